@@ -1,0 +1,134 @@
+## Headline figures
+speed-title = Speed
+speed-note = An estimate from a roofline; the fractions of the peaks that it rests on are listed below
+speed-does-not-fit = This plan does not fit in memory, so none of these figures is reached. They say what it would do on a card with the same speed and more memory.
+speed-unknown = unknown
+speed-per-gpu = per GPU
+speed-per-gpu-hint = Tokens trained on per second, divided by the number of GPUs.
+speed-in-all = in all
+speed-in-all-hint = Tokens trained on per second by all GPUs together.
+speed-step = step time
+speed-step-hint = One optimizer step with all its micro-batches.
+speed-mfu = MFU
+speed-mfu-hint = Model FLOPs utilisation: 6 operations per parameter and token plus attention, as a share of the card's peak.
+speed-hfu = HFU
+speed-hfu-hint = Hardware FLOPs utilisation: the same with recomputed operations counted.
+speed-time = time to train
+speed-time-hint = Without restarts, evaluation and data loading.
+speed-gpu-hours = GPU hours
+speed-gpu-hours-hint = Time to train, multiplied by the number of GPUs.
+speed-energy = energy
+speed-energy-hint = At the power limit of the boards; unknown where the limit is not known.
+speed-energy-value = { $energy } kWh
+speed-cost = cost
+speed-cost-hint = At the price of a GPU hour in the plan; unknown without one.
+speed-cost-value = { $cost } USD
+speed-decode = generated, all sequences
+speed-decode-hint = Tokens generated per second by all sequences together.
+speed-per-user = generated, one user
+speed-per-user-hint = Tokens per second that one sequence receives.
+speed-token-latency = per token
+speed-token-latency-hint = Time between two generated tokens of one sequence.
+speed-first-token = to the first token
+speed-first-token-hint = Time until a lone request sees its first generated token.
+speed-prefill = prompt
+speed-prefill-hint = Prompt tokens processed per second.
+speed-decode-ceiling = ceiling, all sequences
+speed-decode-ceiling-hint = What full memory bandwidth would allow: a limit, not an estimate.
+speed-bound-by = Bound by: { $bound }.
+
+## Step time
+time-title-step = Where the time of a step goes: { $total }
+time-title-token = Where the time of a generated token goes: { $total }
+time-part = Share of the time
+time-row = { $part }: { $time }, { $share }. { $why }
+step-description = Step time { $total }, in shares
+step-segment = { $part } { $time }, { $share }
+time-compute = Arithmetic
+time-compute-hint = Matrix products and attention that are limited by the card's arithmetic.
+time-memory = Memory bandwidth
+time-memory-hint = Operations that wait for the card's memory: norms, activations, loss, and reading weights and cache when serving.
+time-recompute = Recomputation
+time-recompute-hint = Forward passes repeated in backward because of checkpointing.
+time-communication = Exposed communication
+time-communication-hint = Traffic between GPUs that no computation hides.
+time-bubble = Pipeline bubble
+time-bubble-hint = Stages that wait for their first or after their last micro-batch.
+time-optimizer = Optimizer step
+time-optimizer-hint = Reading and writing parameters, gradients and states.
+time-host = Host transfers
+time-host-hint = Traffic to and from host memory that no computation hides.
+time-launch = Launches
+time-launch-hint = Small operations that wait for the host to start them.
+
+## What bounds the speed
+bound-compute = Arithmetic
+bound-compute-hint = A card with more FLOPS, a narrower number format or less recomputation would lift it.
+bound-memory = Memory bandwidth
+bound-memory-hint = A card with more bandwidth, larger batches, fused kernels or smaller weights would lift it.
+bound-communication = Communication
+bound-communication-hint = Faster links, less sharding across nodes, larger micro-batches or more accumulation would lift it.
+bound-bubble = Pipeline bubble
+bound-bubble-hint = More micro-batches, fewer stages or an interleaved schedule would lift it.
+bound-host = Host link
+bound-host-hint = Less offloading or a faster host link would lift it.
+bound-launch = Launch latency
+bound-launch-hint = Larger batches, compiled models or CUDA graphs would lift it.
+
+## Roofline
+roofline-title = Roofline
+roofline-note = An operation left of the ridge waits for memory, right of it for arithmetic; larger points take more of the time
+roofline-x = FLOPs per byte moved
+roofline-y = TFLOPS
+roofline-bandwidth = memory { $bandwidth }
+roofline-ceiling = { $dtype } { $peak }
+roofline-hover = { $name }: { $intensity } FLOPs per byte, { $rate }
+
+## Operations
+operations-name = Operation
+operations-time = Time
+operations-flops = FLOPs
+operations-bytes = Moved
+operations-intensity = FLOPs/byte
+operations-bound = Bound by
+operations-row = { $name }: { $time }, { $share }, bound by { $bound }
+op-matmul = Matrix products
+op-matmul-hint = Products with the weights of the blocks.
+op-attention = Attention
+op-attention-hint = Scores, softmax and weighted values.
+op-elementwise = Element by element
+op-elementwise-hint = Norms, activations, residual additions and rotary embedding: little arithmetic on many bytes.
+op-head = Output head
+op-head-hint = The product with the vocabulary.
+op-loss = Loss
+op-loss-hint = Softmax and cross-entropy over the vocabulary.
+op-dequantise = Unpacking weights
+op-dequantise-hint = Turning quantised weights into 16-bit ones before they are multiplied.
+op-optimizer = Optimizer
+op-optimizer-hint = Reading and writing parameters, gradients and states.
+
+## Achieved fractions
+fractions-title = What the estimate rests on
+fractions-note = Nothing reaches the peak of its data sheet; these fractions were measured on similar hardware, or are assumed where it says so
+fractions-of = Fraction
+fractions-value = Achieved
+fractions-source = Source
+fractions-row = { $name }: { $value }. { $source }
+fraction-matmul = of peak arithmetic, matrix products
+fraction-attention = of peak arithmetic, attention
+fraction-bandwidth = of memory bandwidth
+fraction-node-link = of the link inside a node
+fraction-network = of the network between nodes
+fraction-overlap = of communication hidden
+
+## Traffic between GPUs
+traffic-title = Traffic between GPUs
+traffic-note = Per step (or generated token) on the busiest GPU; what computation hides costs no time
+traffic-group = Group
+traffic-ranks = GPUs
+traffic-hidden = Hidden
+traffic-exposed = Exposed
+traffic-link = Link
+traffic-across-nodes = across nodes
+traffic-inside-node = inside a node
+traffic-row = { $group } over { $ranks } GPUs: { $time }, of which { $exposed } exposed

@@ -1,0 +1,141 @@
+//! Why a number is what it is: the equation, what was put in, and where it comes from.
+//!
+//! A term is made where its number is made, by the same call, so that the two cannot disagree.
+
+mod print;
+
+pub use self::print::tokens_per_sec;
+use crate::units::{Bytes, BytesPerSec, Flops, FlopsPerSec, Secs};
+
+/// A symbol of the equations, with the text key of its meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Symbol {
+    /// As it stands in an equation.
+    pub text: &'static str,
+    /// Text key of its meaning.
+    pub meaning: &'static str,
+}
+
+/// A value with its unit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Quantity {
+    /// Memory.
+    Bytes(Bytes),
+    /// A whole count.
+    Count(u64),
+    /// A plain number.
+    Number(f64),
+    /// A fraction, shown in per cent.
+    Fraction(f64),
+    /// Bytes for each element or parameter.
+    BytesEach(f64),
+    /// Time.
+    Secs(Secs),
+    /// Work.
+    Flops(Flops),
+    /// Rate of work.
+    FlopsPerSec(FlopsPerSec),
+    /// Rate of transfer.
+    BytesPerSec(BytesPerSec),
+    /// A rate of tokens.
+    TokensPerSec(f64),
+}
+
+/// Where an equation or a constant comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Source(pub &'static str);
+
+/// One contribution to a number.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Term {
+    /// Text key: what this is.
+    pub label: &'static str,
+    /// The equation in symbols, the same in every language.
+    pub equation: &'static str,
+    /// What was put in.
+    pub inputs: Vec<(Symbol, Quantity)>,
+    /// What came out.
+    pub result: Quantity,
+    /// Where the equation comes from.
+    pub source: Source,
+}
+
+macro_rules! symbols {
+    ($($(#[$doc:meta])* $name:ident = $text:literal, $meaning:literal;)+) => {
+        $($(#[$doc])* pub const $name: Symbol = Symbol { text: $text, meaning: $meaning };)+
+
+        /// Every symbol, for the glossary and the tests.
+        pub const ALL_SYMBOLS: &[Symbol] = &[$($name),+];
+    };
+}
+
+/// The symbols, as engine and literature use them.
+pub mod symbol {
+    use super::Symbol;
+
+    symbols! {
+        /// Tokens on the rank.
+        TOKENS = "T", "symbol-tokens";
+        /// Sequence length.
+        SEQUENCE = "s", "symbol-sequence";
+        /// Micro-batch.
+        MICRO_BATCH = "b", "symbol-micro-batch";
+        /// Hidden width.
+        HIDDEN = "h", "symbol-hidden";
+        /// Query heads.
+        HEADS = "a", "symbol-heads";
+        /// Query width.
+        QUERY_WIDTH = "A", "symbol-query-width";
+        /// Head dimension.
+        HEAD_DIM = "d", "symbol-head-dim";
+        /// Key width.
+        KV_WIDTH = "K", "symbol-kv-width";
+        /// Feed-forward width.
+        FFN = "f", "symbol-ffn";
+        /// Vocabulary.
+        VOCAB = "V", "symbol-vocab";
+        /// Layers.
+        LAYERS = "L", "symbol-layers";
+        /// Tensor-parallel degree.
+        TENSOR = "t", "symbol-tensor";
+        /// Sharding ranks.
+        SHARDS = "N", "symbol-shards";
+        /// Parameters on this GPU.
+        PARAMS = "P", "symbol-params";
+        /// Quantised parameters.
+        QUANTISED = "P₄", "symbol-quantised";
+        /// Parameters that stay in 16 bits.
+        UNQUANTISED = "P₁₆", "symbol-unquantised";
+        /// Groups of two ranks.
+        PAIRS = "n₂", "symbol-pairs";
+        /// Bytes per parameter.
+        BYTES_EACH = "β", "symbol-bytes-each";
+        /// Bytes per token.
+        PER_TOKEN = "c", "symbol-per-token";
+        /// Micro-batches in flight.
+        IN_FLIGHT = "m", "symbol-in-flight";
+        /// Size of something named by the term.
+        SIZE = "M", "symbol-size";
+        /// How many of them.
+        COUNT = "n", "symbol-count";
+        /// A share.
+        SHARE = "φ", "symbol-share";
+        /// Work.
+        WORK = "F", "symbol-work";
+        /// Peak rate.
+        PEAK = "R", "symbol-peak";
+        /// Achieved fraction.
+        ACHIEVED = "η", "symbol-achieved";
+        /// Bytes moved.
+        MOVED = "B", "symbol-moved";
+        /// Bandwidth.
+        BANDWIDTH = "W", "symbol-bandwidth";
+        /// Time.
+        TIME = "τ", "symbol-time";
+        /// Pipeline stages.
+        STAGES = "p", "symbol-stages";
+        /// Sequences served at once.
+        CONCURRENCY = "q", "symbol-concurrency";
+    }
+}
+

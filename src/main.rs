@@ -1,0 +1,44 @@
+//! vramplan: opens the planner, or answers on the command line.
+
+use std::{process::ExitCode, sync::Arc};
+
+use anyhow::Context as _;
+use clap::Parser as _;
+use vramplan::{
+    cli::{self, Arguments},
+    text::{Language, Texts},
+    ui::{
+        app::StartOptions,
+        run::{RunError, run},
+    },
+};
+
+fn main() -> ExitCode {
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
+    let arguments = Arguments::parse();
+    match &arguments.command {
+        Some(command) => cli::run(command),
+        None => match open_window(arguments) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("vramplan: {error:#}");
+                ExitCode::from(cli::EXIT_FAILED)
+            }
+        },
+    }
+}
+
+fn open_window(arguments: Arguments) -> anyhow::Result<()> {
+    let (catalogue, problems) = cli::load_catalogue();
+    let open = arguments
+        .preset
+        .map(|path| std::path::absolute(&path).with_context(|| path.display().to_string()))
+        .transpose()?;
+    let notices = problems.iter().map(|problem| problem.message()).collect();
+    run(StartOptions { open, catalogue: Some(Arc::new(catalogue)), notices })
+        .map_err(|error| anyhow::Error::msg(in_words(&error)))
+}
+
+fn in_words(error: &RunError) -> String {
+    Texts::new(Language::of_environment()).message(&error.message())
+}

@@ -1,0 +1,188 @@
+//! What every stage of a plan has in common, worked out once per estimate.
+
+use super::{
+    adapters::adapter_elements,
+    params::LayerKind,
+    saved::{HeadSaved, Rules, for_each_kept, for_each_saved, head_saved},
+    shard::{Held, Shards},
+    state::uses_fsdp,
+};
+use crate::{
+    catalogue::{Dtype, Positions},
+    memory::Part,
+    plan::{AttentionKernel, CheckpointPolicy, MixedPrecision, Resolved, Sharding},
+};
+
+/// Bytes that one block keeps for one micro-batch on one rank, by part.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct LayerBytes {
+    pub attention: u64,
+    pub mlp: u64,
+    pub norms: u64,
+    pub checkpoints: u64,
+    /// 16-bit copies of the block's fp32 weights that autocast keeps.
+    pub weight_copies: u64,
+}
+
+impl LayerBytes {
+    fn add(&mut self, part: Part, bytes: u64) {
+        let slot = match part {
+            Part::AttentionActivations => &mut self.attention,
+            Part::MlpActivations => &mut self.mlp,
+            Part::Checkpoints => &mut self.checkpoints,
+            _ => &mut self.norms,
+        };
+        *slot = slot.saturating_add(bytes);
+    }
+
+    /// All of it.
+    pub const fn total(&self) -> u64 {
+        self.attention
+            .saturating_add(self.mlp)
+            .saturating_add(self.norms)
+            .saturating_add(self.checkpoints)
+            .saturating_add(self.weight_copies)
+    }
+}
+
+/// One kind of block.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct LayerFigures {
+    /// Parameters on this rank.
+    pub held: Held,
+    /// Elements of its adapters.
+    pub adapters: u64,
+    /// Kept between forward and backward under the plan's policy.
+    pub kept: LayerBytes,
+    /// Kept without any recomputation.
+    pub whole: LayerBytes,
+}
+
+/// Everything that does not depend on the stage.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Common<'a> {
+    pub plan: Resolved<'a>,
+    pub shards: Shards,
+    pub dense: LayerFigures,
+    pub moe: LayerFigures,
+    pub head: HeadSaved,
+    /// Gradients and recomputed products alive inside the backward of one block, beyond what it saved.
+    pub layer_transient: u64,
+    /// Blocks whose policy recomputes: one in so many.
+    pub every: u64,
+    /// Bytes of a gathered parameter.
+    pub gathered_bytes: u64,
+}
+
+impl<'a> Common<'a> {
+    pub fn of(plan: &Resolved<'a>) -> Self {
+        let shards = Shards::of(plan, Sharding::Zero1);
+        let rules = Rules::of(plan);
+        let tokens = plan.layout.tokens;
+        let framework = &plan.plan.framework;
+        let precision = &plan.plan.precision;
+        let figures = |kind, held| layer_figures(plan, &rules, kind, held);
+        let moe = if plan.arch.moe.is_some() {
+            figures(LayerKind::Moe, shards.moe_layer)
+        } else {
+            LayerFigures::default()
+        };
+        let cast = precision.mixed == MixedPrecision::CastAtGather;
+        Self {
+            plan: *plan,
+            shards,
+            dense: figures(LayerKind::Dense, shards.dense_layer),
+            moe,
+            head: head_saved(&rules, tokens, framework.loss, framework.keep_logits),
+            layer_transient: layer_transient(&rules, tokens),
+            every: match plan.plan.checkpointing.policy {
+                CheckpointPolicy::EveryNth => u64::from(plan.plan.checkpointing.every_nth.max(1)),
+                _ => 1,
+            },
+            gathered_bytes: match (cast, precision.compute_dtype) {
+                (true, Dtype::Fp32) => 4,
+                (true, _) => 2,
+                (false, _) => precision.param_dtype.bytes(),
+            },
+        }
+    }
+
+    /// Rotary tables and attention masks that exist once for the whole model.
+    ///
+    /// ```text
+    /// rotary 4·s·d (16-bit sine and cosine)      eager mask 2·s²
+    /// ```
+    pub fn model_wide_bytes(&self) -> u64 {
+        let arch = self.plan.arch;
+        let sequence = self.plan.layout.tokens / u64::from(self.plan.plan.workload.micro_batch.max(1));
+        let act = Rules::of(&self.plan).numbers.act_bytes;
+        let rotary = match arch.positions {
+            Positions::Rotary => (2 * act * u64::from(arch.head_dim)).saturating_mul(sequence),
+            _ => 0,
+        };
+        let mask = match self.plan.plan.framework.attention {
+            AttentionKernel::Eager => sequence.saturating_mul(sequence).saturating_mul(act),
+            _ => 0,
+        };
+        rotary.saturating_add(mask)
+    }
+
+    /// The plan gathers parameters unit by unit.
+    pub fn gathers(&self) -> bool {
+        uses_fsdp(&self.plan)
+    }
+}
+
+fn layer_figures(plan: &Resolved<'_>, rules: &Rules<'_>, kind: LayerKind, held: Held) -> LayerFigures {
+    let tokens = plan.layout.tokens;
+    let policy = plan.plan.checkpointing.policy;
+    let mut whole = LayerBytes::default();
+    for_each_saved(rules, kind, |tensor| {
+        whole.add(tensor.part, tensor.bytes_on_rank(tokens, &rules.divisors));
+    });
+    if rules.numbers.autocast && rules.base_trains {
+        whole.weight_copies = held.linear.saturating_mul(2);
+    }
+    let kept = if policy == CheckpointPolicy::None {
+        whole
+    } else {
+        let mut kept = LayerBytes::default();
+        for_each_kept(rules, kind, policy, |tensor| {
+            kept.add(tensor.part, tensor.bytes_on_rank(tokens, &rules.divisors));
+        });
+        kept
+    };
+    let adapters = rules.adapters.map_or(0, |adapters| adapter_elements(plan, kind, &adapters));
+    LayerFigures { held, adapters, kept, whole }
+}
+
+/// Bytes per score that the backward of eager attention has alive beyond what was saved: the
+/// gradient of the probabilities in 16 and in 32 bits.
+///
+/// Source: order of births and deaths in traced backward passes.
+const SCORE_GRADIENT_BYTES: u64 = 6;
+
+/// Gradients alive inside the backward of one block.
+///
+/// ```text
+/// MLP      3·f values (gate, up and their product) + 2·h
+/// scores   6·a·s bytes (gradient of the probabilities in 16 and 32 bits)
+/// ```
+///
+/// Source: order of births and deaths in traced backward passes; an estimate, not exact.
+fn layer_transient(rules: &Rules<'_>, tokens: u64) -> u64 {
+    let arch = rules.arch;
+    let act = rules.numbers.act_bytes;
+    let width = arch.mlp_width(true);
+    let mlp = tokens
+        .saturating_mul(3 * width / rules.divisors.tensor.max(1) + 2 * rules.hidden())
+        .saturating_mul(act);
+    let scores = tokens
+        .saturating_mul(u64::from(arch.heads).div_ceil(rules.divisors.tensor.max(1)))
+        .saturating_mul(rules.sequence)
+        .saturating_mul(SCORE_GRADIENT_BYTES);
+    match rules.attention {
+        AttentionKernel::Flash => mlp,
+        _ => mlp.max(scores),
+    }
+}

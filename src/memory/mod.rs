@@ -1,0 +1,163 @@
+//! How much memory: modules, saved tensors, schedule, runtime.
+//!
+//! ```text
+//! params  ──► shard  ──► state ─┐
+//! saved   ──► common ──► stage ─┼─► moments ──► peak per stage ──► verdict
+//! serving ──────────────────────┘      ▲
+//!                                   runtime (allocator, context, libraries)
+//! ```
+//!
+//! Numbers and explanations come from the same calls ([`ledger`]), so that they cannot disagree.
+
+mod adapters;
+mod answer;
+mod common;
+mod formats;
+mod ledger;
+mod moments;
+pub mod params;
+mod part;
+mod runtime;
+pub mod saved;
+mod serving;
+mod shard;
+mod stage;
+mod state;
+
+use self::{
+    common::Common,
+    ledger::{Explained, Sums},
+    stage::Stage,
+};
+pub use self::{
+    answer::{Explanation, MemoryEstimate, Moment, StageDetail, StageMemory, TimelinePoint, Verdict},
+    part::{PART_COUNT, Part, Parts},
+};
+use crate::{
+    plan::{Resolved, Task},
+    units::{Bytes, MIB},
+};
+
+/// Moments of serving, in order.
+const SERVING: [Moment; 3] = [Moment::Idle, Moment::Prefill, Moment::Decode];
+
+/// Memory of every pipeline stage, and the verdict.
+#[must_use]
+pub fn estimate(plan: &Resolved<'_>) -> MemoryEstimate {
+    let common = Common::of(plan);
+    let stages: Vec<StageMemory> = (0..plan.layout.pipeline)
+        .map(|index| stage_memory(&common, &Stage::of(&common, index)))
+        .collect();
+    let worst = (0..stages.len())
+        .rev()
+        .max_by_key(|&index| stages.get(index).map(StageMemory::total))
+        .unwrap_or(0);
+    let (card, capacity_basis) = plan.gpu.usable_memory();
+    let in_use = Bytes(u64::from(plan.plan.hardware.memory_in_use_mib) * MIB);
+    let capacity = card.saturating_sub(in_use);
+    let low = stages.iter().map(|stage| stage.low).max().unwrap_or_default();
+    let high = stages.iter().map(|stage| stage.high).max().unwrap_or_default();
+    let verdict = if low > capacity {
+        Verdict::DoesNotFit
+    } else if high > capacity {
+        Verdict::Tight
+    } else {
+        Verdict::Fits
+    };
+    MemoryEstimate { stages, worst, capacity, capacity_basis, verdict }
+}
+
+/// Everything the window shows of one stage: the timeline, and the explanation of its peak.
+#[must_use]
+pub fn detail(plan: &Resolved<'_>, stage: usize) -> StageDetail {
+    let common = Common::of(plan);
+    let last = plan.layout.pipeline.saturating_sub(1);
+    let stage = Stage::of(&common, (stage as u64).min(last));
+    let timeline: Vec<TimelinePoint> = moments_of(plan)
+        .iter()
+        .map(|&moment| TimelinePoint { moment, parts: parts_at(&common, &stage, moment) })
+        .collect();
+    let mut explained = Explained::default();
+    moments::fill(&common, &stage, peak(&common, &stage).0, &mut explained);
+    StageDetail { timeline, explanation: explained.explanation }
+}
+
+fn moments_of(plan: &Resolved<'_>) -> &'static [Moment] {
+    match plan.plan.workload.task {
+        Task::Training => &moments::TRAINING,
+        Task::Inference => &SERVING,
+    }
+}
+
+fn parts_at(common: &Common<'_>, stage: &Stage, moment: Moment) -> Parts {
+    let mut sums = Sums::default();
+    moments::fill(common, stage, moment, &mut sums);
+    sums.0
+}
+
+/// The moment with the largest total; the earlier of two equal ones.
+fn peak(common: &Common<'_>, stage: &Stage) -> (Moment, Parts) {
+    let mut best = (Moment::Idle, Parts::default());
+    for &moment in moments_of(&common.plan) {
+        let parts = parts_at(common, stage, moment);
+        if parts.total() > best.1.total() {
+            best = (moment, parts);
+        }
+    }
+    best
+}
+
+fn stage_memory(common: &Common<'_>, stage: &Stage) -> StageMemory {
+    let (moment, parts) = peak(common, stage);
+    let idle = parts_at(common, stage, Moment::Idle);
+    let (low, high) = band(common, &parts, &idle);
+    StageMemory {
+        stage: u32::try_from(stage.index).unwrap_or(u32::MAX),
+        layers: u32::try_from(stage.layers).unwrap_or(u32::MAX),
+        peak: moment,
+        parts,
+        low,
+        high,
+        allocated: allocated(common, &parts),
+        reserved: allocated(common, &parts)
+            + parts.get(Part::AllocatorReserve)
+            + Bytes(runtime::workspace_bytes(common.plan.gpu)),
+        static_bytes: allocated(common, &idle),
+        saved_bytes: Bytes(saved(common, stage)),
+    }
+}
+
+/// Everything that the forwards in flight leave alive beyond the static bytes.
+fn saved(common: &Common<'_>, stage: &Stage) -> u64 {
+    let head = &common.head;
+    let outside = if stage.last { head.norm_bytes.saturating_add(head.loss_bytes) } else { 0 };
+    stage
+        .in_flight(stage.kept.total())
+        .saturating_add(outside)
+        .saturating_add(common.model_wide_bytes())
+}
+
+/// Live tensors: everything but the allocator's reserve, the context and NCCL's own buffers.
+fn allocated(common: &Common<'_>, parts: &Parts) -> Bytes {
+    parts
+        .total()
+        .saturating_sub(parts.get(Part::AllocatorReserve))
+        .saturating_sub(parts.get(Part::Context))
+        .saturating_sub(Bytes(runtime::nccl_bytes(&common.plan.layout)))
+}
+
+/// How little and how much the device memory could be.
+///
+/// ```text
+/// doubt = profile's share · (allocated − static) + 0.3 · (context + NCCL)
+/// low   = total − reserve − doubt        high = total + reserve + doubt
+/// ```
+fn band(common: &Common<'_>, parts: &Parts, idle: &Parts) -> (Bytes, Bytes) {
+    let changing = allocated(common, parts).saturating_sub(allocated(common, idle));
+    let profile = runtime::profile_doubt(common.plan.plan.framework.profile);
+    let libraries = parts.get(Part::Context) + Bytes(runtime::nccl_bytes(&common.plan.layout));
+    let doubt = Bytes::from_f64(
+        profile * changing.as_f64() + runtime::RUNTIME_DOUBT * libraries.as_f64(),
+    ) + parts.get(Part::AllocatorReserve);
+    (parts.total().saturating_sub(doubt), parts.total() + doubt)
+}

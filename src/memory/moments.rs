@@ -1,0 +1,180 @@
+//! What is alive at each moment of a training step.
+//!
+//! The peak is the largest of the moments, never a sum of worst cases.
+
+use super::{
+    Moment, Part,
+    common::Common,
+    ledger::{Ledger, Why},
+    runtime,
+    stage::Stage,
+    state::Divided,
+};
+use crate::{
+    explain::{Quantity, symbol},
+    plan::{Method, Profile, Sharding, Task},
+    units::Bytes,
+};
+
+mod gather;
+mod saved;
+mod state;
+
+/// Sources that several terms share.
+pub(super) const TRACED: &str =
+    "traced storages of real training steps (torch 2.15, transformers 5.24), see docs/engine.md";
+
+/// The moments of a training step, in order.
+pub(super) const TRAINING: [Moment; 8] = [
+    Moment::Idle,
+    Moment::ForwardFirst,
+    Moment::ForwardFull,
+    Moment::BackwardStart,
+    Moment::BackwardLayer,
+    Moment::BackwardLastLayer,
+    Moment::BackwardEnd,
+    Moment::OptimizerStep,
+];
+
+/// Adds everything that is alive at a moment to the ledger.
+pub(super) fn fill(common: &Common<'_>, stage: &Stage, moment: Moment, ledger: &mut impl Ledger) {
+    let mut tally = Tally { ledger, changing: 0 };
+    state::add(common, stage, moment, &mut tally);
+    if common.plan.plan.workload.task == Task::Inference {
+        super::serving::add(common, stage, moment, &mut tally);
+    } else {
+        saved::add(common, stage, moment, &mut tally);
+        gather::add(common, stage, moment, &mut tally);
+    }
+    let changing = tally.changing;
+    runtime_parts(common, changing, ledger);
+}
+
+/// A ledger that also counts what comes and goes within a step.
+pub(super) struct Tally<'l, L> {
+    ledger: &'l mut L,
+    changing: u64,
+}
+
+impl<L: Ledger> Tally<'_, L> {
+    /// Bytes that live between steps.
+    pub fn fixed(&mut self, part: Part, bytes: u64, why: impl FnOnce() -> Why) {
+        self.ledger.add(part, bytes, why);
+    }
+
+    /// Bytes that come and go within a step.
+    pub fn changing(&mut self, part: Part, bytes: u64, why: impl FnOnce() -> Why) {
+        self.changing = self.changing.saturating_add(bytes);
+        self.ledger.add(part, bytes, why);
+    }
+}
+
+/// Which gradients are alive at a moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum GradsAlive {
+    None,
+    /// Of the head only: the first that backward makes.
+    Head,
+    /// Of the largest block only: the step runs inside backward.
+    OneLayer,
+    All,
+}
+
+/// Gradients are there through the whole step: kept from earlier micro-batches, zeroed instead of
+/// freed, or in a buffer of their own.
+fn grads_held(common: &Common<'_>) -> bool {
+    let plan = &common.plan;
+    plan.layout.micro_batches > 1
+        || plan.layout.pipeline > 1
+        || !plan.plan.optimizer.set_to_none
+        || plan.plan.framework.profile == Profile::Megatron
+}
+
+/// Which gradients are alive.
+pub(super) fn grads_alive(common: &Common<'_>, moment: Moment) -> GradsAlive {
+    let plan = common.plan.plan;
+    if plan.workload.task == Task::Inference {
+        return GradsAlive::None;
+    }
+    let main_buffer = plan.framework.profile == Profile::Megatron || !plan.optimizer.set_to_none;
+    if plan.optimizer.in_backward {
+        return match moment {
+            Moment::BackwardLayer | Moment::BackwardLastLayer | Moment::BackwardEnd => {
+                GradsAlive::OneLayer
+            }
+            _ => GradsAlive::None,
+        };
+    }
+    match moment {
+        Moment::Idle if main_buffer => GradsAlive::All,
+        Moment::Idle | Moment::ForwardFirst if !main_buffer => GradsAlive::None,
+        Moment::BackwardLastLayer | Moment::BackwardEnd | Moment::OptimizerStep => GradsAlive::All,
+        _ if grads_held(common) => GradsAlive::All,
+        Moment::BackwardLayer => GradsAlive::Head,
+        _ => GradsAlive::None,
+    }
+}
+
+/// Context, workspaces, NCCL and the allocator's reserve.
+fn runtime_parts(common: &Common<'_>, changing: u64, ledger: &mut impl Ledger) {
+    let plan = &common.plan;
+    let nccl = runtime::nccl_bytes(&plan.layout);
+    ledger.add(Part::Communication, nccl, || {
+        let (pairs, larger) = runtime::communicators(&plan.layout);
+        Why {
+            label: "term-nccl",
+            equation: "M = 544 MiB·n₂ + 688 MiB·n",
+            inputs: vec![
+                (symbol::PAIRS, Quantity::Count(pairs)),
+                (symbol::COUNT, Quantity::Count(larger)),
+            ],
+            source: "NVIDIA/nccl issue 964: per communicator, A100; NCCL's own channels and peers differ by topology",
+        }
+    });
+    let context = runtime::context_bytes(plan.gpu);
+    ledger.add(Part::Context, context, || Why {
+        label: "term-context",
+        equation: "M",
+        inputs: vec![(symbol::SIZE, Quantity::Bytes(Bytes(context)))],
+        source: "measured contexts with lazy loading, by architecture (catalogue, overheads)",
+    });
+    let workspace = runtime::workspace_bytes(plan.gpu);
+    ledger.add(Part::Context, workspace, || Why {
+        label: "term-workspace",
+        equation: "n·M",
+        inputs: vec![
+            (symbol::COUNT, Quantity::Count(2)),
+            (symbol::SIZE, Quantity::Bytes(Bytes(workspace / 2))),
+        ],
+        source: "PyTorch's default cuBLAS workspace per handle and stream (pytorch pull 89027, 175344)",
+    });
+    ledger.add(Part::AllocatorReserve, runtime::reserve_bytes(plan, changing), || Why {
+        label: "term-reserve",
+        equation: "φ·M + 22 MiB",
+        inputs: vec![
+            (symbol::SHARE, Quantity::Fraction(runtime::reserve_share(plan))),
+            (symbol::SIZE, Quantity::Bytes(Bytes(changing))),
+        ],
+        source: "PyTorch's caching allocator: open segments, and fragmentation of what comes and goes (share chosen, not fitted)",
+    });
+}
+
+/// Everything that trains on this rank, in bytes of gradients before any sharding.
+pub(super) fn unsharded_grad_bytes(common: &Common<'_>, stage: &Stage) -> u64 {
+    let plan = common.plan.plan;
+    match plan.workload.method {
+        Method::Full => stage.held.elements().saturating_mul(plan.precision.grad_dtype.bytes()),
+        _ => stage.adapters.saturating_mul(plan.workload.lora.dtype.bytes()),
+    }
+}
+
+/// What the sharding stage divides.
+pub(super) fn divided(common: &Common<'_>) -> Divided {
+    Divided::of(&common.plan)
+}
+
+/// The plan replicates its gradients over several ranks (DDP).
+pub(super) fn replicates(common: &Common<'_>) -> bool {
+    common.plan.plan.parallelism.sharding == Sharding::None
+        && common.plan.layout.data * common.plan.layout.context > 1
+}

@@ -1,0 +1,168 @@
+//! Buffers of the framework: gathered parameters, reduction inputs, gradient buckets, pipeline messages.
+
+use super::{Tally, replicates, unsharded_grad_bytes};
+use crate::{
+    explain::{Quantity, symbol},
+    memory::{
+        Moment, Part,
+        common::Common,
+        ledger::{Ledger, Why},
+        stage::Stage,
+    },
+    plan::{Method, Profile, Sharding},
+    units::Bytes,
+};
+
+const FSDP_SOURCE: &str =
+    "order of gathers and reductions in traced FSDP2 steps; inside a block's backward an upper estimate";
+
+/// Elements of DeepSpeed's reduction and gathering buckets.
+///
+/// Source: DeepSpeed's configuration defaults (`reduce_bucket_size`, `allgather_bucket_size`: 5e8).
+const DEEPSPEED_BUCKET_ELEMENTS: u64 = 500_000_000;
+/// Elements of gathered parameters that DeepSpeed ZeRO-3 keeps at most.
+///
+/// Source: DeepSpeed's configuration default (`stage3_max_live_parameters`: 1e9).
+const DEEPSPEED_LIVE_ELEMENTS: u64 = 1_000_000_000;
+
+/// Adds communication buffers.
+pub(super) fn add(
+    common: &Common<'_>,
+    stage: &Stage,
+    moment: Moment,
+    tally: &mut Tally<'_, impl Ledger>,
+) {
+    if common.gathers() {
+        fsdp(common, stage, moment, tally);
+    }
+    if common.plan.plan.framework.profile == Profile::DeepSpeed && common.plan.layout.shards > 1 {
+        deepspeed(common, stage, moment, tally);
+    }
+    if replicates(common) && common.plan.plan.framework.profile != Profile::Megatron {
+        let bytes = unsharded_grad_bytes(common, stage);
+        tally.fixed(Part::Communication, bytes, || Why {
+            label: "term-ddp-buckets",
+            equation: "β·P",
+            inputs: vec![(symbol::SIZE, Quantity::Bytes(Bytes(bytes)))],
+            source: "torch DistributedDataParallel: buckets beside the gradients (gradient_as_bucket_view is off by default)",
+        });
+    }
+    if !matches!(moment, Moment::Idle | Moment::OptimizerStep) {
+        messages(common, tally);
+    }
+}
+
+/// Gathered units of FSDP.
+///
+/// ```text
+/// forward, start of backward   root + 2 units (the one in use and the next)
+/// inside a block's backward    root + 2 units + unsharded gradients + the last unit's fp32 reduction input
+/// without resharding           every unit stays from forward to backward
+/// ```
+fn fsdp(common: &Common<'_>, stage: &Stage, moment: Moment, tally: &mut Tally<'_, impl Ledger>) {
+    let each = common.gathered_bytes;
+    let parallelism = &common.plan.plan.parallelism;
+    let unit = stage.largest_layer.held.elements();
+    let root = stage.root.elements();
+    let stays = parallelism.sharding == Sharding::Zero2 || !parallelism.reshard_after_forward;
+    let gathered = match moment {
+        Moment::Idle | Moment::OptimizerStep | Moment::BackwardEnd => return,
+        _ if stays => stage.held.elements(),
+        Moment::ForwardFirst | Moment::ForwardFull | Moment::BackwardStart => {
+            // One block is prefetched at the start of backward, two are open inside forward.
+            let units = if moment == Moment::BackwardStart { 1 } else { 2 };
+            root.saturating_add(unit.saturating_mul(units.min(stage.layers)))
+        }
+        _ => root.saturating_add(unit.saturating_mul(2.min(stage.layers))),
+    };
+    tally.changing(Part::Communication, gathered.saturating_mul(each), || Why {
+        label: "term-gathered",
+        equation: "β·n",
+        inputs: vec![
+            (symbol::BYTES_EACH, Quantity::BytesEach(each as f64)),
+            (symbol::COUNT, Quantity::Count(gathered)),
+        ],
+        source: FSDP_SOURCE,
+    });
+    let trains = common.plan.plan.workload.method == Method::Full;
+    if trains && matches!(moment, Moment::BackwardLayer | Moment::BackwardLastLayer) {
+        let reduce = parallelism.reduce_dtype.bytes();
+        let head = if stage.last { common.shards.head.elements() } else { 0 };
+        let bytes = unit.saturating_mul(each + reduce).saturating_add(head.saturating_mul(each));
+        tally.changing(Part::Communication, bytes, || Why {
+            label: "term-reduction",
+            equation: "β·n",
+            inputs: vec![
+                (symbol::BYTES_EACH, Quantity::BytesEach((each + reduce) as f64)),
+                (symbol::COUNT, Quantity::Count(unit)),
+            ],
+            source: FSDP_SOURCE,
+        });
+    }
+}
+
+/// Buckets and gathered parameters of DeepSpeed ZeRO.
+fn deepspeed(common: &Common<'_>, stage: &Stage, moment: Moment, tally: &mut Tally<'_, impl Ledger>) {
+    let each = common.gathered_bytes;
+    let trained = unsharded_grad_bytes(common, stage) / each.max(1);
+    let sharding = common.plan.plan.parallelism.sharding;
+    let bucket = trained.min(DEEPSPEED_BUCKET_ELEMENTS).saturating_mul(each);
+    let buckets = match sharding {
+        Sharding::None => 0,
+        Sharding::Zero1 | Sharding::Zero2 | Sharding::Zero3 => bucket,
+    };
+    tally.fixed(Part::Communication, buckets, || Why {
+        label: "term-deepspeed-buckets",
+        equation: "β·min(P, 5·10⁸)",
+        inputs: vec![
+            (symbol::BYTES_EACH, Quantity::BytesEach(each as f64)),
+            (symbol::PARAMS, Quantity::Count(trained)),
+        ],
+        source: "DeepSpeed's configuration defaults: reduce_bucket_size 5e8",
+    });
+    if sharding == Sharding::Zero3 && !matches!(moment, Moment::Idle | Moment::OptimizerStep) {
+        let live = stage.held.elements().min(DEEPSPEED_LIVE_ELEMENTS);
+        tally.changing(Part::Communication, live.saturating_mul(each), || Why {
+            label: "term-gathered",
+            equation: "β·min(P, 10⁹)",
+            inputs: vec![
+                (symbol::BYTES_EACH, Quantity::BytesEach(each as f64)),
+                (symbol::PARAMS, Quantity::Count(stage.held.elements())),
+            ],
+            source: "DeepSpeed's configuration defaults: stage3_max_live_parameters 1e9",
+        });
+    }
+}
+
+/// Gathered inputs of tensor-parallel linears and messages between stages.
+///
+/// ```text
+/// SP gather   2·T·h·2      pipeline   2·T·h·2 / t
+/// ```
+fn messages(common: &Common<'_>, tally: &mut Tally<'_, impl Ledger>) {
+    let layout = &common.plan.layout;
+    let whole = layout.tokens.saturating_mul(u64::from(common.plan.arch.hidden)).saturating_mul(2);
+    if layout.tensor > 1 {
+        tally.changing(Part::Communication, whole.saturating_mul(2), || Why {
+            label: "term-tensor-parallel",
+            equation: "2·2·T·h",
+            inputs: vec![
+                (symbol::TOKENS, Quantity::Count(layout.tokens)),
+                (symbol::HIDDEN, Quantity::Count(u64::from(common.plan.arch.hidden))),
+            ],
+            source: "Korthikanti et al. 2022, arXiv:2205.05198, section 4.2: gathered input and its gradient",
+        });
+    }
+    if layout.pipeline > 1 {
+        tally.changing(Part::Communication, whole.saturating_mul(2) / layout.tensor.max(1), || Why {
+            label: "term-pipeline",
+            equation: "2·2·T·h / t",
+            inputs: vec![
+                (symbol::TOKENS, Quantity::Count(layout.tokens)),
+                (symbol::HIDDEN, Quantity::Count(u64::from(common.plan.arch.hidden))),
+                (symbol::TENSOR, Quantity::Count(layout.tensor)),
+            ],
+            source: "one activation received and one gradient sent between stages",
+        });
+    }
+}

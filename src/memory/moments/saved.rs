@@ -1,0 +1,165 @@
+//! What is saved for backward at a moment, and what the loss and a block's backward need on top.
+
+use super::{TRACED, Tally};
+use crate::{
+    explain::{Quantity, symbol},
+    memory::{
+        Moment, Part,
+        common::{Common, LayerBytes},
+        ledger::{Ledger, Why},
+        stage::Stage,
+    },
+    plan::CheckpointPolicy,
+    units::Bytes,
+};
+
+/// Adds activations, logits and the temporaries of backward.
+pub(super) fn add(
+    common: &Common<'_>,
+    stage: &Stage,
+    moment: Moment,
+    tally: &mut Tally<'_, impl Ledger>,
+) {
+    match moment {
+        Moment::ForwardFirst => blocks(common, stage, &stage.kept, stage.chunks, tally),
+        Moment::ForwardFull => {
+            blocks(common, stage, &stage.kept, stage.in_flight_chunks, tally);
+            head(common, stage, false, tally);
+        }
+        Moment::BackwardStart => {
+            blocks(common, stage, &stage.kept, stage.in_flight_chunks, tally);
+            head(common, stage, true, tally);
+        }
+        Moment::BackwardLayer => {
+            blocks(common, stage, &stage.kept, stage.in_flight_chunks, tally);
+            recomputed(common, stage, tally);
+        }
+        Moment::BackwardLastLayer => {
+            // The other micro-batches are still in flight; of this one a single block is left.
+            let others = stage.in_flight_chunks.saturating_sub(1);
+            blocks(common, stage, &stage.kept, others, tally);
+            if others == 0 {
+                blocks(common, stage, &stage.largest_layer.kept, stage.chunks, tally);
+            }
+            recomputed(common, stage, tally);
+        }
+        _ => {}
+    }
+    outside_blocks(common, moment, tally);
+}
+
+fn blocks(
+    common: &Common<'_>,
+    stage: &Stage,
+    kept: &LayerBytes,
+    chunks: u64,
+    tally: &mut Tally<'_, impl Ledger>,
+) {
+    let scaled = |bytes: u64| {
+        let all = u128::from(bytes) * u128::from(chunks);
+        u64::try_from(all.div_ceil(u128::from(stage.chunks.max(1)))).unwrap_or(u64::MAX)
+    };
+    let parts = [
+        (Part::AttentionActivations, kept.attention, "term-saved-attention"),
+        (Part::MlpActivations, kept.mlp, "term-saved-mlp"),
+        (Part::NormActivations, kept.norms, "term-saved-norms"),
+        (Part::Checkpoints, kept.checkpoints, "term-checkpoints"),
+        (Part::Temporaries, kept.weight_copies, "term-weight-copies"),
+    ];
+    for (part, bytes, label) in parts {
+        tally.changing(part, scaled(bytes), || {
+            let tokens = common.plan.layout.tokens;
+            let per_layer_token = bytes as f64 / (stage.layers.max(1) as f64 * tokens.max(1) as f64);
+            Why {
+                label,
+                equation: "c·T·L·m",
+                inputs: vec![
+                    (symbol::PER_TOKEN, Quantity::BytesEach(per_layer_token)),
+                    (symbol::TOKENS, Quantity::Count(tokens)),
+                    (symbol::LAYERS, Quantity::Count(stage.layers)),
+                    (symbol::IN_FLIGHT, Quantity::Number(chunks as f64 / stage.chunks.max(1) as f64)),
+                ],
+                source: TRACED,
+            }
+        });
+    }
+}
+
+fn head(common: &Common<'_>, stage: &Stage, backward: bool, tally: &mut Tally<'_, impl Ledger>) {
+    if !stage.last {
+        return;
+    }
+    let head = &common.head;
+    let arch = common.plan.arch;
+    let inputs = || {
+        vec![
+            (symbol::TOKENS, Quantity::Count(common.plan.layout.tokens)),
+            (symbol::VOCAB, Quantity::Count(u64::from(arch.vocab))),
+            (symbol::TENSOR, Quantity::Count(common.plan.layout.tensor)),
+        ]
+    };
+    tally.changing(Part::LogitsAndLoss, head.norm_bytes, || Why {
+        label: "term-head-input",
+        equation: "c·T·h",
+        inputs: vec![
+            (symbol::TOKENS, Quantity::Count(common.plan.layout.tokens)),
+            (symbol::HIDDEN, Quantity::Count(u64::from(arch.hidden))),
+        ],
+        source: TRACED,
+    });
+    tally.changing(Part::LogitsAndLoss, head.loss_bytes, || Why {
+        label: "term-loss-saved",
+        equation: "c·T·V / t",
+        inputs: inputs(),
+        source: TRACED,
+    });
+    if backward {
+        tally.changing(Part::LogitsAndLoss, head.backward_bytes, || Why {
+            label: "term-loss-backward",
+            equation: "c·T·V / t",
+            inputs: inputs(),
+            source: TRACED,
+        });
+    }
+}
+
+/// Inside the backward of one block: what it recomputes, and the gradients on their way through it.
+fn recomputed(common: &Common<'_>, stage: &Stage, tally: &mut Tally<'_, impl Ledger>) {
+    let layer = &stage.largest_layer;
+    if common.plan.plan.checkpointing.policy != CheckpointPolicy::None {
+        let again = layer.whole.total().saturating_sub(layer.kept.total());
+        tally.changing(Part::Temporaries, again, || Why {
+            label: "term-recomputed-block",
+            equation: "M",
+            inputs: vec![(symbol::SIZE, Quantity::Bytes(Bytes(again)))],
+            source: TRACED,
+        });
+    }
+    tally.changing(Part::Temporaries, common.layer_transient, || Why {
+        label: "term-block-gradients",
+        equation: "max(T·(3·f / t + 2·h)·β, 6·T·a·s / t)",
+        inputs: vec![
+            (symbol::TOKENS, Quantity::Count(common.plan.layout.tokens)),
+            (symbol::FFN, Quantity::Count(u64::from(common.plan.arch.ffn))),
+            (symbol::TENSOR, Quantity::Count(common.plan.layout.tensor)),
+        ],
+        source: "order of births and deaths in traced backward passes; an estimate",
+    });
+}
+
+/// Tables and masks of the whole model.
+fn outside_blocks(common: &Common<'_>, moment: Moment, tally: &mut Tally<'_, impl Ledger>) {
+    if matches!(moment, Moment::Idle | Moment::BackwardEnd | Moment::OptimizerStep) {
+        return;
+    }
+    let bytes = common.model_wide_bytes();
+    tally.changing(Part::Temporaries, bytes, || Why {
+        label: "term-tables",
+        equation: "4·s·d + 2·s²",
+        inputs: vec![
+            (symbol::SEQUENCE, Quantity::Count(u64::from(common.plan.plan.workload.sequence))),
+            (symbol::HEAD_DIM, Quantity::Count(u64::from(common.plan.arch.head_dim))),
+        ],
+        source: TRACED,
+    });
+}

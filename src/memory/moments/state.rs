@@ -1,0 +1,209 @@
+//! Model state at a moment.
+
+use super::{GradsAlive, TRACED, Tally, divided, grads_alive};
+use crate::{
+    explain::{Quantity, Symbol, symbol},
+    memory::{
+        Moment, Part,
+        common::Common,
+        ledger::{Ledger, Why},
+        stage::Stage,
+        state::state_dtype,
+    },
+    plan::{Method, Task},
+};
+
+/// Adds parameters, gradients, states and master weights.
+pub(super) fn add(
+    common: &Common<'_>,
+    stage: &Stage,
+    moment: Moment,
+    tally: &mut Tally<'_, impl Ledger>,
+) {
+    parameters(common, stage, tally);
+    if common.plan.plan.workload.task == Task::Inference {
+        return;
+    }
+    gradients(common, stage, moment, tally);
+    optimizer(common, stage, tally);
+    inputs(common, tally);
+    if moment == Moment::OptimizerStep {
+        step_temporaries(common, stage, tally);
+    }
+}
+
+fn shards(common: &Common<'_>, is_divided: bool) -> (Symbol, Quantity) {
+    let ranks = if is_divided { common.plan.layout.shards } else { 1 };
+    (symbol::SHARDS, Quantity::Count(ranks))
+}
+
+fn parameters(common: &Common<'_>, stage: &Stage, tally: &mut Tally<'_, impl Ledger>) {
+    let plan = common.plan.plan;
+    let state = &stage.state;
+    let is_divided = divided(common).params;
+    if plan.workload.method == Method::Full && plan.workload.task == Task::Training {
+        tally.fixed(Part::Parameters, state.params, || Why {
+            label: "term-parameters",
+            equation: "β·P / N",
+            inputs: vec![
+                (symbol::BYTES_EACH, Quantity::BytesEach(plan.precision.param_dtype.bytes() as f64)),
+                (symbol::PARAMS, Quantity::Count(stage.held.elements())),
+                shards(common, is_divided),
+            ],
+            source: "definition; parameter shapes of the reference implementation",
+        });
+        return;
+    }
+    tally.fixed(Part::Parameters, state.params.saturating_sub(state.adapter_params), || Why {
+        label: "term-frozen-weights",
+        equation: "(β·P₄ + 2·P₁₆) / N",
+        inputs: vec![
+            (symbol::BYTES_EACH, Quantity::BytesEach(
+                crate::memory::formats::weight_bits(plan.precision.weight_format) / 8.0,
+            )),
+            (symbol::QUANTISED, Quantity::Count(stage.held.linear)),
+            (symbol::UNQUANTISED, Quantity::Count(stage.held.other)),
+            shards(common, is_divided),
+        ],
+        source: "storage of the format with its scales; only the linear layers are quantised",
+    });
+    tally.fixed(Part::Parameters, state.adapter_params, || Why {
+        label: "term-adapters",
+        equation: "β·P / N",
+        inputs: vec![
+            (symbol::BYTES_EACH, Quantity::BytesEach(plan.workload.lora.dtype.bytes() as f64)),
+            (symbol::PARAMS, Quantity::Count(stage.adapters)),
+            shards(common, is_divided),
+        ],
+        source: "Hu et al. 2021, arXiv:2106.09685: r·(inputs + outputs) for each adapted linear",
+    });
+}
+
+fn gradients(
+    common: &Common<'_>,
+    stage: &Stage,
+    moment: Moment,
+    tally: &mut Tally<'_, impl Ledger>,
+) {
+    let plan = common.plan.plan;
+    let full = plan.workload.method == Method::Full;
+    let each = if full { plan.precision.grad_dtype.bytes() } else { plan.workload.lora.dtype.bytes() };
+    let elements = if full { stage.held.elements() } else { stage.adapters };
+    let part = |elements: u64| {
+        // The share of all gradients, so that sharding carries over.
+        let all = if full { stage.held.elements() } else { stage.adapters };
+        if all == 0 {
+            0
+        } else {
+            let share = u128::from(stage.state.grads) * u128::from(elements) / u128::from(all);
+            u64::try_from(share).unwrap_or(u64::MAX)
+        }
+    };
+    let (bytes, alive_elements) = match grads_alive(common, moment) {
+        GradsAlive::None => return,
+        GradsAlive::All => (stage.state.grads, elements),
+        GradsAlive::Head => {
+            let head = if full && stage.last { common.shards.head.elements() } else { 0 };
+            (part(head), head)
+        }
+        GradsAlive::OneLayer => {
+            let layer = if full { stage.largest_layer.held.elements() } else { stage.largest_layer.adapters };
+            (part(layer), layer)
+        }
+    };
+    let why = || Why {
+        label: "term-gradients",
+        equation: "β·P / N",
+        inputs: vec![
+            (symbol::BYTES_EACH, Quantity::BytesEach(each as f64)),
+            (symbol::PARAMS, Quantity::Count(alive_elements)),
+            shards(common, divided(common).grads),
+        ],
+        source: "definition: one gradient per trained parameter, none for frozen ones",
+    };
+    if grads_alive(common, Moment::Idle) == GradsAlive::All {
+        tally.fixed(Part::Gradients, bytes, why);
+    } else {
+        tally.changing(Part::Gradients, bytes, why);
+    }
+    if moment == Moment::BackwardEnd && full && common.plan.arch.tied && stage.first && stage.last {
+        let coexisting = 2_u64.saturating_mul(part(common.shards.embedding.elements()));
+        tally.changing(Part::Gradients, coexisting, || Why {
+            label: "term-tied-gradient",
+            equation: "2·β·V·h / N",
+            inputs: vec![
+                (symbol::BYTES_EACH, Quantity::BytesEach(each as f64)),
+                (symbol::VOCAB, Quantity::Count(u64::from(common.plan.arch.vocab))),
+                (symbol::HIDDEN, Quantity::Count(u64::from(common.plan.arch.hidden))),
+                shards(common, divided(common).grads),
+            ],
+            source: TRACED,
+        });
+    }
+}
+
+fn optimizer(common: &Common<'_>, stage: &Stage, tally: &mut Tally<'_, impl Ledger>) {
+    let plan = common.plan.plan;
+    let is_divided = divided(common).states;
+    let trained = if plan.workload.method == Method::Full { stage.held.elements() } else { stage.adapters };
+    tally.fixed(Part::OptimizerState, stage.state.optimizer, || {
+        let ranks = if is_divided { common.plan.layout.shards } else { 1 };
+        let each = stage.state.optimizer as f64 * ranks as f64 / trained.max(1) as f64;
+        Why {
+            label: "term-optimizer",
+            equation: "β·P / N",
+            inputs: vec![
+                (symbol::BYTES_EACH, Quantity::BytesEach(each)),
+                (symbol::PARAMS, Quantity::Count(trained)),
+                shards(common, is_divided),
+            ],
+            source: "state sizes made by the libraries' own code (torch, bitsandbytes, torchao)",
+        }
+    });
+    tally.fixed(Part::MasterWeights, stage.state.master, || Why {
+        label: "term-master",
+        equation: "4·P / N",
+        inputs: vec![
+            (symbol::PARAMS, Quantity::Count(trained)),
+            shards(common, is_divided),
+        ],
+        source: "Micikevicius et al. 2017, arXiv:1710.03740, section 3.1",
+    });
+}
+
+/// Bytes of a token id.
+const TOKEN_ID_BYTES: u64 = 8;
+
+fn inputs(common: &Common<'_>, tally: &mut Tally<'_, impl Ledger>) {
+    let layout = &common.plan.layout;
+    let copies = if layout.context > 1 { 2 } else { 1 };
+    let bytes = TOKEN_ID_BYTES
+        .saturating_mul(layout.tokens)
+        .saturating_mul(layout.micro_batches)
+        .saturating_mul(copies);
+    tally.fixed(Part::Temporaries, bytes, || Why {
+        label: "term-input-ids",
+        equation: "8·T·n",
+        inputs: vec![
+            (symbol::TOKENS, Quantity::Count(layout.tokens)),
+            (symbol::COUNT, Quantity::Count(layout.micro_batches * copies)),
+        ],
+        source: TRACED,
+    });
+}
+
+fn step_temporaries(common: &Common<'_>, stage: &Stage, tally: &mut Tally<'_, impl Ledger>) {
+    let bytes = stage.state.step_temporaries;
+    tally.changing(Part::Temporaries, bytes, || {
+        let each = state_dtype(&common.plan).bytes();
+        Why {
+            label: "term-step-temporaries",
+            equation: "β·n",
+            inputs: vec![
+                (symbol::BYTES_EACH, Quantity::BytesEach(each as f64)),
+                (symbol::COUNT, Quantity::Count(bytes / each.max(1))),
+            ],
+            source: TRACED,
+        }
+    });
+}

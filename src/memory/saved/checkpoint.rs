@@ -1,0 +1,103 @@
+//! What a block keeps when parts of it are recomputed.
+
+use super::{
+    layer::for_each_saved,
+    rules::Rules,
+    tensor::{SavedTensor, Split},
+};
+use crate::{
+    memory::{Part, params::LayerKind},
+    plan::{AttentionKernel, CheckpointPolicy},
+};
+
+/// Visits every tensor that one block keeps under a policy (of a block that the policy applies to).
+///
+/// ```text
+/// full                          2·h
+/// attention kept                2·h + 2·A + 4·a
+/// attention, every other matmul 4·h + 4·A + 2·K + 4·a + 2·f
+/// attention, all matmuls        6·h + 4·A + 4·K + 4·a + 4·f
+/// core attention recomputed     everything but scores and statistics
+/// ```
+///
+/// Source: traced storages of torch 2.15's selective checkpoint policies, bf16 (autocast: h twice as wide).
+pub(crate) fn for_each_kept(
+    rules: &Rules<'_>,
+    kind: LayerKind,
+    policy: CheckpointPolicy,
+    mut sink: impl FnMut(SavedTensor),
+) {
+    match policy {
+        CheckpointPolicy::None => for_each_saved(rules, kind, sink),
+        CheckpointPolicy::CoreAttention => for_each_saved(rules, kind, |tensor| {
+            if !is_core_only(rules, &tensor) {
+                sink(tensor);
+            }
+        }),
+        CheckpointPolicy::Full | CheckpointPolicy::EveryNth => sink(block_input(rules)),
+        CheckpointPolicy::SelectiveAttention => selective(rules, kind, [0, 0, 0, 0], sink),
+        CheckpointPolicy::SelectiveAlternateMatmul => selective(rules, kind, [1, 1, 1, 1], sink),
+        CheckpointPolicy::SelectiveMatmul => selective(rules, kind, [2, 1, 2, 2], sink),
+    }
+}
+
+/// Input of the block: the one tensor that recomputation starts from.
+fn block_input(rules: &Rules<'_>) -> SavedTensor {
+    SavedTensor {
+        name: "input of the block",
+        part: Part::Checkpoints,
+        shape: "T·h",
+        width: rules.hidden(),
+        bytes: rules.numbers.residual_bytes,
+        copies: 1,
+        split: Split::Sequence,
+    }
+}
+
+/// Input, attention output, and so many outputs of matrix products of width h, A, K, f.
+fn selective(
+    rules: &Rules<'_>,
+    kind: LayerKind,
+    [hidden, query, key, ffn]: [u64; 4],
+    mut sink: impl FnMut(SavedTensor),
+) {
+    let arch = rules.arch;
+    let act = rules.numbers.act_bytes;
+    let split = Split::Tensor;
+    let ffn = if arch.gated_mlp { ffn } else { ffn.min(1) };
+    let row = |name, part, (shape, width), bytes, copies| SavedTensor {
+        name,
+        part,
+        shape,
+        width,
+        bytes,
+        copies,
+        split,
+    };
+    sink(block_input(rules));
+    let attention = Part::AttentionActivations;
+    let query_shape = ("T·A", arch.query_width());
+    sink(row("attention output", attention, query_shape, act, 1));
+    sink(row("log-sum-exp", attention, ("T·a", u64::from(arch.heads)), 4, 1));
+    let matmuls = [
+        SavedTensor {
+            split: Split::Whole,
+            ..row("outputs of matrix products", Part::MlpActivations, ("T·h", rules.hidden()), act, hidden)
+        },
+        row("queries", attention, query_shape, act, query),
+        row("keys or values", attention, ("T·K", arch.kv_width()), act, key),
+        row("gate or up", Part::MlpActivations, ("T·f", arch.mlp_width(kind == LayerKind::Moe)), act, ffn),
+    ];
+    for tensor in matmuls {
+        if tensor.copies > 0 {
+            sink(tensor);
+        }
+    }
+}
+
+/// Whether a tensor lives only inside the core of attention.
+fn is_core_only(rules: &Rules<'_>, tensor: &SavedTensor) -> bool {
+    let scores = tensor.shape == "T·a·s" || tensor.name == "log-sum-exp";
+    tensor.part == Part::AttentionActivations && scores && rules.attention != AttentionKernel::Math
+        || tensor.part == Part::AttentionActivations && tensor.shape == "T·a·s"
+}

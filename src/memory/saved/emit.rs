@@ -1,0 +1,202 @@
+//! The building blocks of the tables: norms, inputs of linears, attention cores.
+
+use super::{
+    rules::{Linear, Rules, Style},
+    tensor::{SavedTensor, Split},
+};
+use crate::{
+    catalogue::Norm,
+    memory::Part,
+    plan::AttentionKernel,
+};
+
+/// Receives the rows of a table.
+pub(super) struct Emit<'r, 'a, F> {
+    pub rules: &'r Rules<'a>,
+    pub sink: F,
+}
+
+impl<F: FnMut(SavedTensor)> Emit<'_, '_, F> {
+    /// One row, one copy.
+    pub fn row(
+        &mut self,
+        name: &'static str,
+        part: Part,
+        (shape, width): (&'static str, u64),
+        bytes: u64,
+        split: Split,
+    ) {
+        (self.sink)(SavedTensor { name, part, shape, width, bytes, copies: 1, split });
+    }
+
+    fn rows(&mut self, tensor: SavedTensor) {
+        if tensor.copies > 0 && tensor.width > 0 && tensor.bytes > 0 {
+            (self.sink)(tensor);
+        }
+    }
+
+    /// What a norm over `width` keeps; its output belongs to the linears that read it.
+    ///
+    /// ```text
+    /// RMSNorm, bf16      4·h (fp32 copy) + 2·h (normalised, if its weight trains) + 4 (rstd)
+    /// RMSNorm, Gemma     4·h + 4·h (normalised stays fp32) + 4
+    /// RMSNorm, fp32      4·h (the residual stream itself) + 4·h + 4
+    /// LayerNorm          residual·h (the input itself) + 8 (mean, rstd)
+    /// fused              residual·h + statistics
+    /// ```
+    ///
+    /// Source: traced storages of transformers 5.24 on torch 2.15, to the byte.
+    pub fn norm(&mut self, part: Part, shape: (&'static str, u64), groups: u64, split: Split) {
+        let rules = self.rules;
+        let residual = rules.numbers.residual_bytes;
+        let stats = rules.norm_stats() * groups;
+        let layer_norm = matches!(rules.arch.norm, Norm::LayerNorm | Norm::LayerNormNoBias);
+        if layer_norm || rules.style == Style::Fused {
+            self.row("norm input", part, shape, residual, split);
+        } else {
+            self.row("norm input in fp32", part, shape, 4, split);
+            if rules.base_trains {
+                let normalised =
+                    if rules.arch.norm == Norm::RmsNormOffset { 4 } else { residual };
+                self.row("normalised input", part, shape, normalised, split);
+            }
+        }
+        self.row("norm statistics", part, ("T", stats), 4, split);
+    }
+
+    /// What linears keep of the input they share.
+    ///
+    /// A weight that trains keeps its input, in the format it is multiplied in: under autocast each
+    /// linear casts a wide input for itself. An adapter in another format than the activations casts
+    /// too, and dropout before it keeps a mask. A frozen linear without adapter keeps nothing.
+    ///
+    /// `kept` says that another operation keeps the input already; `wide` that it is in the residual
+    /// stream's format.
+    pub fn inputs(
+        &mut self,
+        linears: &[Linear],
+        part: Part,
+        (shape, width): (&'static str, u64),
+        (kept, wide): (bool, bool),
+        split: Split,
+    ) {
+        let rules = self.rules;
+        let row = |name, bytes, copies| SavedTensor { name, part, shape, width, bytes, copies, split };
+        let act = rules.numbers.act_bytes;
+        if rules.base_trains {
+            if rules.numbers.autocast && wide {
+                self.rows(row("cast input of linears", act, linears.len() as u64));
+            } else if !kept {
+                self.rows(row("input of linears", act, 1));
+            }
+        }
+        let Some(adapters) = rules.adapters else { return };
+        let adapted = linears.iter().filter(|&&linear| adapters.on(linear)).count() as u64;
+        if adapters.bytes != act {
+            self.rows(row("input of adapters, cast", adapters.bytes, adapted));
+        } else if adapted > 0 && !kept {
+            self.rows(row("input of adapters", act, 1));
+        }
+        if adapters.dropout {
+            self.rows(row("adapter dropout mask", 1, adapted));
+        }
+        let low_rank = ("T·r", adapters.rank);
+        self.rows(SavedTensor {
+            shape: low_rank.0,
+            width: low_rank.1,
+            split: Split::Whole,
+            ..row("adapter's low-rank product", adapters.bytes, adapted)
+        });
+    }
+
+    /// What the core of attention keeps of queries of width `query`, keys of width `key` and values
+    /// of width `value`, with an output of width `out`.
+    ///
+    /// ```text
+    /// flash, efficient    q + k + v + out + 4·a
+    /// eager               q + k' + v' + 4·a·s (fp32 softmax) + 2·a·s (its 16-bit copy)
+    /// math                6·A·2 (q, k, v and their scaled copies) + 4·a·s
+    /// ```
+    ///
+    /// Source: traced storages of torch 2.15; k' and v' are repeated to all query heads.
+    pub fn attention_core(&mut self, widths: CoreWidths) {
+        let part = Part::AttentionActivations;
+        let split = Split::Tensor;
+        let rules = self.rules;
+        let act = rules.numbers.act_bytes;
+        let heads = u64::from(rules.arch.heads);
+        let repeated = rules.padded_mask || rules.arch.window.is_some_and(|_| self.window_active());
+        let (key, value) = if repeated || rules.attention != AttentionKernel::Flash {
+            (widths.query, widths.out)
+        } else {
+            (widths.key, widths.value)
+        };
+        let scores = ("T·a·s", heads * rules.sequence);
+        match rules.attention {
+            AttentionKernel::Flash => {
+                self.row("queries", part, ("T·A", widths.query), act, split);
+                self.row("keys", part, ("T·K", key), act, split);
+                self.row("values", part, ("T·K", value), act, split);
+                self.row("attention output", part, ("T·A", widths.out), act, split);
+                self.row("log-sum-exp", part, ("T·a", heads), 4, split);
+            }
+            AttentionKernel::Math if act < 4 => {
+                self.row("queries, keys, values, scaled too", part, ("6·T·A", 6 * widths.query), act, split);
+                self.row("probabilities in fp32", part, scores, 4, split);
+            }
+            AttentionKernel::Math | AttentionKernel::Eager => {
+                self.row("queries", part, ("T·A", widths.query), act, split);
+                self.row("keys, repeated", part, ("T·A", key), act, split);
+                self.row("values, repeated", part, ("T·A", value), act, split);
+                self.eager_scores(scores);
+            }
+        }
+        if repeated {
+            self.row("attention mask", part, ("T·s", rules.sequence), act, Split::Whole);
+        }
+        if rules.ring_attention {
+            self.row("partial output of the ring", part, ("T·A", widths.out), act, split);
+        }
+    }
+
+    fn eager_scores(&mut self, scores: (&'static str, u64)) {
+        let (part, split, act) = (Part::AttentionActivations, Split::Tensor, self.rules.numbers.act_bytes);
+        let layer_norm = self.rules.norm_stats() == 2;
+        if layer_norm || self.rules.style == Style::Fused {
+            self.row("probabilities", part, scores, act, split);
+            if self.rules.attention_dropout {
+                self.row("probabilities after dropout", part, scores, act, split);
+                self.row("dropout mask", part, scores, 1, split);
+            }
+        } else {
+            self.row("probabilities in fp32", part, scores, 4, split);
+            if act < 4 {
+                self.row("probabilities", part, scores, act, split);
+            }
+        }
+        if self.rules.arch.attention_softcap {
+            self.row("capped scores", part, scores, act, split);
+        }
+    }
+
+    fn window_active(&self) -> bool {
+        self.rules
+            .arch
+            .window
+            .is_some_and(|window| self.rules.sequence >= u64::from(window.size))
+            && self.rules.arch.norm == Norm::RmsNormOffset
+    }
+}
+
+/// Widths of what attention's core works on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CoreWidths {
+    /// All query heads.
+    pub query: u64,
+    /// All key heads.
+    pub key: u64,
+    /// All value heads.
+    pub value: u64,
+    /// The output.
+    pub out: u64,
+}

@@ -1,0 +1,88 @@
+//! What the last norm, the output head and the loss keep and need.
+
+use super::{
+    emit::Emit,
+    rules::{Rules, Style},
+    tensor::{SavedTensor, Split},
+};
+use crate::{memory::Part, plan::LossKind};
+
+/// Bytes per token that head and loss take, on one rank.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct HeadSaved {
+    /// Kept by the final norm and as the head's input; autocast's copy of the head's weight.
+    pub norm_bytes: u64,
+    /// Kept by the loss: log-probabilities, labels, logits if the caller keeps them.
+    pub loss_bytes: u64,
+    /// Alive on top of that when backward starts: gradients of log-probabilities and logits.
+    pub backward_bytes: u64,
+}
+
+/// Slices of a chunked loss.
+///
+/// Source: default of torchtune's chunked cross-entropy (8 output chunks).
+pub(crate) const LOSS_CHUNKS: u64 = 8;
+
+/// Bytes of one logit in fp32: the log-probability, its gradient, the softmax's gradient.
+const FP32_LOGIT_BYTES: u64 = 4;
+/// Bytes of one logit in 16 bits.
+const HALF_LOGIT_BYTES: u64 = 2;
+/// Bytes of a label and its shifted copy.
+const LABEL_BYTES: u64 = 8;
+
+/// Bytes for `tokens` tokens.
+///
+/// ```text
+/// full       4·V kept + 8·V when backward starts        [12 bytes a logit]
+/// full16     2·V kept + 4·V                             [6 bytes a logit]
+/// chunked    12·V / 8, one slice at a time
+/// fused      8·h: the hidden state's gradient and one slice of logits
+/// Megatron   (6·V kept + 6·V) / t, vocabulary-parallel
+/// ```
+///
+/// Source: traced storages of torch 2.15; Megatron's from published Transformer Engine runs.
+pub(crate) fn head_saved(rules: &Rules<'_>, tokens: u64, loss: LossKind, keep_logits: bool) -> HeadSaved {
+    let arch = rules.arch;
+    if !arch.head {
+        return HeadSaved::default();
+    }
+    let mut norm_bytes = 0;
+    let mut emit = Emit {
+        rules,
+        sink: |tensor: SavedTensor| {
+            norm_bytes = tensor.bytes_on_rank(tokens, &rules.divisors).saturating_add(norm_bytes);
+        },
+    };
+    let hidden = ("T·h", rules.hidden());
+    if arch.final_norm {
+        emit.norm(Part::LogitsAndLoss, hidden, 1, Split::Sequence);
+    }
+    if rules.base_trains {
+        let split = if rules.style == Style::Fused { Split::Sequence } else { Split::Whole };
+        emit.row("input of the head", Part::LogitsAndLoss, hidden, rules.numbers.act_bytes, split);
+    }
+    if rules.numbers.autocast && rules.base_trains {
+        let vocab = u64::from(arch.vocab).div_ceil(rules.divisors.tensor.max(1));
+        norm_bytes = norm_bytes.saturating_add(2 * rules.hidden() * vocab);
+    }
+    let vocab = u64::from(arch.vocab).div_ceil(rules.logit_ways.max(1));
+    let logits = |bytes: u64| tokens.saturating_mul(vocab).saturating_mul(bytes);
+    let softcap = if arch.final_softcap { logits(HALF_LOGIT_BYTES) } else { 0 };
+    let (kept, backward) = match loss {
+        LossKind::Full if rules.style == Style::Fused && rules.divisors.tensor > 1 => {
+            (logits(FP32_LOGIT_BYTES + HALF_LOGIT_BYTES), logits(FP32_LOGIT_BYTES + HALF_LOGIT_BYTES))
+        }
+        LossKind::Full => (logits(FP32_LOGIT_BYTES), logits(2 * FP32_LOGIT_BYTES)),
+        LossKind::Full16 => (logits(HALF_LOGIT_BYTES), logits(2 * HALF_LOGIT_BYTES)),
+        LossKind::Chunked => (0, logits(3 * FP32_LOGIT_BYTES) / LOSS_CHUNKS),
+        LossKind::Fused => (0, tokens.saturating_mul(8 * rules.hidden())),
+    };
+    HeadSaved {
+        norm_bytes,
+        loss_bytes: kept
+            .saturating_add(softcap)
+            .saturating_add(if keep_logits { logits(HALF_LOGIT_BYTES) } else { 0 })
+            .saturating_add(tokens.saturating_mul(LABEL_BYTES)),
+        backward_bytes: backward.saturating_sub(if kept > 0 { tokens.saturating_mul(LABEL_BYTES) } else { 0 }),
+    }
+}

@@ -1,0 +1,75 @@
+//! One row of a saved-tensor table.
+
+use crate::memory::Part;
+
+/// A tensor that one layer (or the head) keeps for backward, per token of the micro-batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SavedTensor {
+    /// What it is.
+    pub name: &'static str,
+    /// Part of the bar it belongs to.
+    pub part: Part,
+    /// Shape in symbols.
+    pub shape: &'static str,
+    /// Elements per token.
+    pub width: u64,
+    /// Bytes of one element.
+    pub bytes: u64,
+    /// How many of them.
+    pub copies: u64,
+    /// Which parallel axis divides it, beyond context parallelism, which divides the tokens.
+    pub split: Split,
+}
+
+/// Which parallel axis divides a saved tensor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Split {
+    /// None: whole on every rank of the tensor-parallel group.
+    Whole,
+    /// The tensor-parallel group.
+    Tensor,
+    /// The tensor-parallel group, if sequence parallelism is on.
+    Sequence,
+    /// The tensor-parallel group of the experts.
+    Expert,
+}
+
+/// Degrees that [`Split`] refers to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Divisors {
+    /// Tensor-parallel degree.
+    pub tensor: u64,
+    /// The same if sequence parallelism is on, else 1.
+    pub sequence: u64,
+    /// Tensor-parallel degree of the experts.
+    pub expert: u64,
+}
+
+impl Divisors {
+    /// Ranks that share a tensor of this split.
+    #[must_use]
+    pub const fn of(&self, split: Split) -> u64 {
+        match split {
+            Split::Whole => 1,
+            Split::Tensor => self.tensor,
+            Split::Sequence => self.sequence,
+            Split::Expert => self.expert,
+        }
+    }
+}
+
+impl SavedTensor {
+    /// Bytes of one micro-batch on one rank.
+    ///
+    /// ```text
+    /// M = T · width · bytes · copies / ranks
+    /// ```
+    #[must_use]
+    pub fn bytes_on_rank(&self, tokens: u64, divisors: &Divisors) -> u64 {
+        let whole = u128::from(tokens)
+            * u128::from(self.width)
+            * u128::from(self.bytes)
+            * u128::from(self.copies);
+        u64::try_from(whole.div_ceil(u128::from(divisors.of(self.split).max(1)))).unwrap_or(u64::MAX)
+    }
+}

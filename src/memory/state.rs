@@ -1,0 +1,207 @@
+//! Model state: parameters, gradients, optimizer states, master weights.
+
+use super::{
+    formats::{foreach_copies, state_bytes_per_param, unquantised_bytes, weight_bits},
+    shard::Held,
+};
+use crate::{
+    catalogue::Dtype,
+    plan::{
+        Method, MixedPrecision, Offload, OptimizerKind, Profile, Resolved, Sharding, StepKernel,
+        Task,
+    },
+    units::Bytes,
+};
+
+/// Bytes of a stage's model state on one rank.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct StateBytes {
+    /// Weights that live between steps.
+    pub params: u64,
+    /// Of these, trained beside frozen ones: adapters and full copies.
+    pub adapter_params: u64,
+    /// All gradients, when every one of them is there.
+    pub grads: u64,
+    /// Optimizer states.
+    pub optimizer: u64,
+    /// fp32 copies of 16-bit parameters.
+    pub master: u64,
+    /// Temporaries of the optimizer step.
+    pub step_temporaries: u64,
+}
+
+/// What the sharding stage divides: parameters, gradients, states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Divided {
+    pub params: bool,
+    pub grads: bool,
+    pub states: bool,
+}
+
+impl Divided {
+    /// FSDP shards the parameters between steps also where it keeps them gathered within one (ZeRO-2).
+    pub fn of(plan: &Resolved<'_>) -> Self {
+        let sharding = plan.plan.parallelism.sharding;
+        let fsdp = uses_fsdp(plan);
+        Self {
+            params: sharding == Sharding::Zero3 || fsdp,
+            grads: matches!(sharding, Sharding::Zero2 | Sharding::Zero3),
+            states: sharding != Sharding::None,
+        }
+    }
+}
+
+/// The plan shards by FSDP (PyTorch profiles from ZeRO-2 on).
+pub(super) fn uses_fsdp(plan: &Resolved<'_>) -> bool {
+    matches!(plan.plan.framework.profile, Profile::Fsdp2 | Profile::HuggingFace)
+        && matches!(plan.plan.parallelism.sharding, Sharding::Zero2 | Sharding::Zero3)
+        && plan.layout.shards > 1
+}
+
+/// Number format of the optimizer's states.
+///
+/// States follow the parameters; beside master weights they are fp32.
+pub(super) fn state_dtype(plan: &Resolved<'_>) -> Dtype {
+    let precision = &plan.plan.precision;
+    plan.plan.optimizer.state_dtype.unwrap_or(
+        match (plan.plan.workload.method, precision.mixed) {
+            (Method::Lora | Method::Qlora, _) => plan.plan.workload.lora.dtype,
+            (Method::Full, MixedPrecision::MasterWeights) => Dtype::Fp32,
+            (Method::Full, _) => precision.param_dtype,
+        },
+    )
+}
+
+/// Bytes of `held` frozen or served weights in the plan's format.
+///
+/// ```text
+/// M = linear · bits / 8 + other · 2
+/// ```
+pub(super) fn frozen_bytes(plan: &Resolved<'_>, held: &Held, divided: bool) -> u64 {
+    let format = plan.plan.precision.weight_format;
+    let whole = Bytes::from_f64(held.linear as f64 * weight_bits(format) / 8.0)
+        .0
+        .saturating_add(held.other.saturating_mul(unquantised_bytes(format)));
+    if divided && held.elements() > 0 {
+        let share = held.sharded as f64 / held.elements() as f64;
+        Bytes::from_f64(whole as f64 * share).0
+    } else {
+        whole
+    }
+}
+
+impl StateBytes {
+    /// State of the modules `held`, of which `adapters` elements of adapters train beside frozen weights.
+    pub fn of(plan: &Resolved<'_>, held: &Held, adapters: u64) -> Self {
+        let divided = Divided::of(plan);
+        if plan.plan.workload.task == Task::Inference {
+            return Self { params: frozen_bytes(plan, held, false), ..Self::default() };
+        }
+        let mut state = match plan.plan.workload.method {
+            Method::Full => Self::full(plan, held, divided),
+            Method::Lora | Method::Qlora => Self::adapted(plan, held, adapters, divided),
+        };
+        match plan.plan.framework.offload {
+            Offload::None => {}
+            Offload::Optimizer => {
+                (state.optimizer, state.master, state.step_temporaries) = (0, 0, 0);
+            }
+            Offload::OptimizerAndParams => {
+                (state.optimizer, state.master, state.step_temporaries) = (0, 0, 0);
+                state.params = 0;
+            }
+        }
+        if plan.plan.optimizer.kind == OptimizerKind::PagedAdamW8bit {
+            state.optimizer = 0;
+        }
+        state
+    }
+
+    /// Every parameter trains.
+    ///
+    /// ```text
+    /// params P·x / N₃    gradients P·g / N₂    states P·β / N₁    master 4·P / N₁
+    /// ```
+    fn full(plan: &Resolved<'_>, held: &Held, divided: Divided) -> Self {
+        let precision = &plan.plan.precision;
+        let optimizer = &plan.plan.optimizer;
+        let elements = |is_divided: bool| if is_divided { held.sharded } else { held.elements() };
+        let states = elements(divided.states);
+        let dtype = state_dtype(plan);
+        let master = precision.mixed == MixedPrecision::MasterWeights;
+        Self {
+            params: elements(divided.params).saturating_mul(precision.param_dtype.bytes()),
+            adapter_params: 0,
+            grads: elements(divided.grads).saturating_mul(precision.grad_dtype.bytes()),
+            optimizer: optimizer_bytes(optimizer.kind, dtype, held, states)
+                .saturating_add(step_counters(optimizer.implementation, optimizer.kind, held.tensors)),
+            master: if master { states.saturating_mul(4) } else { 0 },
+            step_temporaries: step_temporaries(plan, dtype, states, held.largest),
+        }
+    }
+
+    /// Adapters train beside frozen weights.
+    fn adapted(plan: &Resolved<'_>, held: &Held, adapters: u64, divided: Divided) -> Self {
+        let optimizer = &plan.plan.optimizer;
+        let bytes = plan.plan.workload.lora.dtype.bytes();
+        let shards = plan.layout.shards.max(1);
+        let share = |is_divided: bool| if is_divided { adapters.div_ceil(shards) } else { adapters };
+        let states = share(divided.states);
+        let dtype = state_dtype(plan);
+        let each = state_bytes_per_param(optimizer.kind, dtype);
+        let adapter_params = share(divided.params).saturating_mul(bytes);
+        Self {
+            params: frozen_bytes(plan, held, divided.params).saturating_add(adapter_params),
+            adapter_params,
+            grads: share(divided.grads).saturating_mul(bytes),
+            optimizer: Bytes::from_f64(states as f64 * each).0,
+            master: 0,
+            step_temporaries: step_temporaries(plan, dtype, states, adapters / held.tensors.max(1)),
+        }
+    }
+}
+
+/// Bytes of states of `states` elements (of the modules `held`).
+fn optimizer_bytes(kind: OptimizerKind, dtype: Dtype, held: &Held, states: u64) -> u64 {
+    let share = if held.elements() == 0 { 0.0 } else { states as f64 / held.elements() as f64 };
+    let width = dtype.bytes() as f64;
+    let bytes = match kind {
+        OptimizerKind::Adafactor => held.factored as f64 * share * width,
+        OptimizerKind::Muon => {
+            let vectors = held.elements().saturating_sub(held.matrix);
+            (held.matrix as f64 + 2.0 * vectors as f64) * share * width
+        }
+        _ => states as f64 * state_bytes_per_param(kind, dtype),
+    };
+    Bytes::from_f64(bytes).0
+}
+
+/// Step counters on the GPU: 4 bytes a tensor where the step is one fused kernel.
+const fn step_counters(kernel: StepKernel, kind: OptimizerKind, tensors: u64) -> u64 {
+    match (kernel, kind) {
+        (StepKernel::Fused, OptimizerKind::AdamW) => 4 * tensors,
+        _ => 0,
+    }
+}
+
+/// Temporaries of the optimizer step.
+///
+/// ```text
+/// foreach   copies · P · s      for loop   2 · largest · s      fused   0
+/// ```
+fn step_temporaries(plan: &Resolved<'_>, dtype: Dtype, states: u64, largest: u64) -> u64 {
+    let optimizer = &plan.plan.optimizer;
+    if optimizer.in_backward || plan.plan.framework.profile == Profile::Megatron {
+        return 0;
+    }
+    match optimizer.implementation {
+        StepKernel::Fused => 0,
+        StepKernel::Foreach => {
+            foreach_copies(optimizer.kind).saturating_mul(states).saturating_mul(dtype.bytes())
+        }
+        StepKernel::ForLoop if foreach_copies(optimizer.kind) > 0 => {
+            largest.min(states).saturating_mul(2 * dtype.bytes())
+        }
+        StepKernel::ForLoop => 0,
+    }
+}

@@ -1,0 +1,243 @@
+//! What the throughput engine answers.
+
+use crate::{
+    explain::Term,
+    plan::choices,
+    units::{Bytes, Flops, FlopsPerSec, Secs},
+};
+
+/// How fast a plan runs: an estimate from a roofline with stated achieved fractions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SpeedEstimate {
+    /// Training or serving figures.
+    pub figures: Figures,
+    /// Operations of the step, by class, for the roofline; FLOPs, bytes and time on the busiest GPU.
+    pub operations: Vec<Operation>,
+    /// Where the time goes; sums to the step time exactly (training) or to one decode step.
+    pub time: Vec<(TimePart, Secs)>,
+    /// What the parallel axes send in a step (training) or a decode step; empty on one GPU.
+    pub communication: Vec<GroupTraffic>,
+    /// What takes the largest share.
+    pub bound_by: Bound,
+    /// Achieved fractions that were used, each with its source.
+    pub fractions: Vec<AchievedFraction>,
+}
+
+/// The headline figures.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Figures {
+    /// Training.
+    Training(TrainingFigures),
+    /// Serving.
+    Serving(ServingFigures),
+}
+
+/// Speed of training.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TrainingFigures {
+    /// One optimizer step.
+    pub step: Secs,
+    /// Tokens per second of one GPU.
+    pub tokens_per_sec_per_gpu: f64,
+    /// Tokens per second of all GPUs.
+    pub tokens_per_sec: f64,
+    /// Model FLOPs utilisation: model FLOPs only, causal attention counted in full.
+    pub mfu: f64,
+    /// Hardware FLOPs utilisation: recomputation counted too.
+    pub hfu: f64,
+    /// Time for the plan's training tokens.
+    pub time_to_train: Secs,
+    /// GPU hours for the plan's training tokens.
+    pub gpu_hours: f64,
+    /// Energy for the plan's training tokens at the board's power limit, kWh; none if the limit is unknown.
+    pub energy_kwh: Option<f64>,
+    /// Cost for the plan's training tokens, US dollars; none without a price.
+    pub cost_usd: Option<f64>,
+    /// Model FLOPs of one step on all GPUs, what [`TrainingFigures::mfu`] counts.
+    pub model_flops: Flops,
+    /// Data-sheet rate of one GPU that utilisation is measured against.
+    pub peak: FlopsPerSec,
+}
+
+/// Speed of serving.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ServingFigures {
+    /// Generated tokens per second of all sequences together.
+    pub decode_tokens_per_sec: f64,
+    /// Generated tokens per second that one user sees.
+    pub decode_tokens_per_sec_per_user: f64,
+    /// Prompt tokens per second.
+    pub prefill_tokens_per_sec: f64,
+    /// Time to the first token of a lone request.
+    pub time_to_first_token: Secs,
+    /// Time of one decode step.
+    pub token_latency: Secs,
+    /// Decode tokens per second if memory bandwidth were fully used: a ceiling, not an estimate.
+    pub decode_ceiling_tokens_per_sec: f64,
+}
+
+choices! {
+    /// A share of the step time.
+    pub enum TimePart {
+        /// Matrix products and attention limited by arithmetic.
+        #[default]
+        Compute = "time-compute",
+        /// Operations limited by memory bandwidth.
+        MemoryBandwidth = "time-memory",
+        /// Operations recomputed in backward.
+        Recomputation = "time-recompute",
+        /// Communication that nothing hides.
+        ExposedCommunication = "time-communication",
+        /// Pipeline bubble.
+        Bubble = "time-bubble",
+        /// Optimizer step.
+        Optimizer = "time-optimizer",
+        /// Transfers to and from host memory that nothing hides.
+        HostTransfer = "time-host",
+        /// Kernel launches of small operations.
+        Launch = "time-launch",
+    }
+}
+
+choices! {
+    /// What a plan or an operation is limited by.
+    pub enum Bound {
+        /// Arithmetic.
+        #[default]
+        Compute = "bound-compute",
+        /// Memory bandwidth.
+        MemoryBandwidth = "bound-memory",
+        /// Links between GPUs.
+        Communication = "bound-communication",
+        /// The pipeline's bubble.
+        Bubble = "bound-bubble",
+        /// The host link.
+        Host = "bound-host",
+        /// Launch latency.
+        Launch = "bound-launch",
+    }
+}
+
+choices! {
+    /// A class of operations.
+    pub enum OperationClass {
+        /// Products with the weights of the blocks.
+        #[default]
+        Matmul = "op-matmul",
+        /// Scores, softmax and weighted values.
+        Attention = "op-attention",
+        /// Norms, activations, residual additions, rotary embedding.
+        Elementwise = "op-elementwise",
+        /// The output head.
+        Head = "op-head",
+        /// Softmax and cross-entropy over the vocabulary.
+        Loss = "op-loss",
+        /// Turning quantised weights into 16-bit ones.
+        Dequantise = "op-dequantise",
+        /// The optimizer step.
+        Optimizer = "op-optimizer",
+    }
+}
+
+/// One class of operations in a step, on the busiest GPU.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Operation {
+    /// Which class.
+    pub class: OperationClass,
+    /// Work, recomputation included.
+    pub flops: Flops,
+    /// Bytes moved to and from device memory.
+    pub bytes: Bytes,
+    /// Time it takes.
+    pub time: Secs,
+    /// What limits it.
+    pub bound: Bound,
+}
+
+impl SpeedEstimate {
+    /// The exact sum of the time parts: the step, or one decode step.
+    #[must_use]
+    pub fn total_time(&self) -> Secs {
+        self.time.iter().map(|&(_, secs)| secs).sum()
+    }
+
+    /// Time of one part, zero if it has none.
+    #[must_use]
+    pub fn time_of(&self, part: TimePart) -> Secs {
+        self.time.iter().filter(|(owner, _)| *owner == part).map(|&(_, secs)| secs).sum()
+    }
+}
+
+impl Operation {
+    /// Arithmetic intensity, FLOPs per byte moved; none if nothing is moved.
+    #[must_use]
+    pub fn intensity(&self) -> Option<f64> {
+        (self.bytes.0 > 0).then(|| self.flops.0 / self.bytes.as_f64())
+    }
+
+    /// Achieved rate of arithmetic; none for an operation that takes no time.
+    #[must_use]
+    pub fn achieved(&self) -> Option<FlopsPerSec> {
+        (self.time.0 > 0.0).then(|| FlopsPerSec(self.flops.0 / self.time.0))
+    }
+}
+
+choices! {
+    /// An axis of parallelism whose ranks talk to each other.
+    pub enum CommunicationGroup {
+        /// Tensor parallelism.
+        #[default]
+        Tensor = "group-tensor",
+        /// Context parallelism.
+        Context = "group-context",
+        /// Expert parallelism.
+        Expert = "group-expert",
+        /// Neighbouring pipeline stages.
+        Pipeline = "group-pipeline",
+        /// Data parallelism and sharding.
+        Data = "group-data",
+    }
+}
+
+/// What the ranks of one axis send, on the busiest GPU.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GroupTraffic {
+    /// Which axis.
+    pub group: CommunicationGroup,
+    /// Ranks of the group.
+    pub ranks: u64,
+    /// The group crosses nodes.
+    pub crosses_nodes: bool,
+    /// Time of all its collectives.
+    pub time: Secs,
+    /// Of that, what compute does not hide.
+    pub exposed: Secs,
+}
+
+impl GroupTraffic {
+    /// Time that runs behind compute.
+    #[must_use]
+    pub fn hidden(&self) -> Secs {
+        Secs((self.time.0 - self.exposed.0).max(0.0))
+    }
+}
+
+/// A fraction of a peak that was assumed to be achieved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AchievedFraction {
+    /// Text key: of what.
+    pub label: &'static str,
+    /// The fraction.
+    pub value: f64,
+    /// Where it comes from.
+    pub source: &'static str,
+}
+
+/// Why the speed is what it is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SpeedExplanation {
+    /// Terms of each share of the time.
+    pub time: Vec<(TimePart, Term)>,
+    /// Terms of the headline figures (tokens per second, MFU, ...).
+    pub headline: Vec<Term>,
+}

@@ -1,0 +1,82 @@
+//! Time of collectives over a path.
+//!
+//! `n` ranks, `M` bytes of the whole tensor, `W` bus bandwidth of the ring (achieved fraction
+//! included), `τ_0` seconds of the smallest collective, `τ_1` of one more step.
+//! Source: nccl-tests, "Performance"; the ring algorithm of Patarasuk and Yuan 2009.
+
+use super::{fractions::COLLECTIVE_BASE_SECS, links::Path};
+
+/// Every rank gets the parts of all others.
+///
+/// ```text
+/// τ = τ_0 + (n − 1)·τ_1 + (n − 1)/n · M/W
+/// ```
+pub(super) fn all_gather_secs(path: &Path, bytes: f64) -> f64 {
+    if path.size <= 1.0 || bytes <= 0.0 {
+        return 0.0;
+    }
+    let steps = path.size - 1.0;
+    COLLECTIVE_BASE_SECS
+        + steps * path.step_secs
+        + steps / path.size * bytes / path.ring_bytes_per_sec
+}
+
+/// Every rank gets its part of the sum: the same traffic as an all-gather.
+pub(super) fn reduce_scatter_secs(path: &Path, bytes: f64) -> f64 {
+    all_gather_secs(path, bytes)
+}
+
+/// Every rank gets the sum.
+///
+/// ```text
+/// τ = τ_0 + (n − 1)·τ_1 + 2·(n − 1)/n · M/W
+/// ```
+///
+/// Trees and in-switch reduction halve the steps, which keeps the latency at that of one pass.
+pub(super) fn all_reduce_secs(path: &Path, bytes: f64) -> f64 {
+    if path.size <= 1.0 || bytes <= 0.0 {
+        return 0.0;
+    }
+    let steps = path.size - 1.0;
+    COLLECTIVE_BASE_SECS
+        + steps * path.step_secs
+        + 2.0 * steps / path.size * bytes / path.ring_bytes_per_sec
+}
+
+/// Every rank sends a different part of its `M` bytes to every other.
+///
+/// ```text
+/// τ = τ_0 + τ_1 + max(M·local/W_node, M·remote/W_network)
+/// ```
+pub(super) fn all_to_all_secs(path: &Path, bytes: f64) -> f64 {
+    if path.size <= 1.0 || bytes <= 0.0 {
+        return 0.0;
+    }
+    let local_share = 1.0 - path.remote_share - 1.0 / path.size;
+    let local = bytes * local_share.max(0.0) / path.node_bytes_per_sec;
+    let remote = bytes * path.remote_share / path.network_bytes_per_sec;
+    COLLECTIVE_BASE_SECS + path.step_secs + local.max(remote)
+}
+
+/// One rank sends to a neighbour.
+///
+/// ```text
+/// τ = τ_0 + τ_1 + M/W
+/// ```
+pub(super) fn send_secs(path: &Path, bytes: f64) -> f64 {
+    if path.size <= 1.0 || bytes <= 0.0 {
+        return 0.0;
+    }
+    let rate =
+        if path.crosses_nodes { path.network_bytes_per_sec } else { path.node_bytes_per_sec };
+    COLLECTIVE_BASE_SECS + path.step_secs + bytes / rate
+}
+
+/// What of a collective shows although compute runs at the same time.
+///
+/// ```text
+/// exposed = τ − min(ω·τ, window)        ω largest share that can hide
+/// ```
+pub(super) fn exposed_secs(secs: f64, window_secs: f64) -> f64 {
+    secs - (secs * super::fractions::OVERLAP_SHARE).min(window_secs.max(0.0))
+}

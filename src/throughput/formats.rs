@@ -1,0 +1,54 @@
+//! Bytes that a stored weight takes when it is read.
+
+use crate::{
+    catalogue::Dtype,
+    plan::{Method, Resolved, Task, WeightFormat},
+};
+
+/// Bytes of one weight, scales included.
+///
+/// 4-bit NormalFloat: fp32 scale per 64, double-quantised: about 0.0159 bytes; groups: 16-bit scale
+/// and 4-bit zero a group; Q4_K_M: 4.85 bits on average (llama.cpp); NVFP4: 8-bit scale per 16.
+pub(super) const fn stored_bytes(format: WeightFormat) -> f64 {
+    match format {
+        WeightFormat::Fp32 => 4.0,
+        WeightFormat::Bf16 | WeightFormat::Fp16 => 2.0,
+        WeightFormat::Fp8 | WeightFormat::Int8 => 1.0,
+        WeightFormat::Nf4 => 0.5625,
+        WeightFormat::Nf4Double => 0.5159,
+        WeightFormat::Int4Group128 => 0.5195,
+        WeightFormat::Int4Group32 => 0.578,
+        WeightFormat::Q4KM => 0.606,
+        WeightFormat::Nvfp4 => 0.5625,
+    }
+}
+
+/// Whether weights have to be unpacked before they are multiplied.
+pub(super) const fn is_packed(format: WeightFormat) -> bool {
+    !matches!(format, WeightFormat::Fp32 | WeightFormat::Bf16 | WeightFormat::Fp16)
+}
+
+/// Whether the blocks' own weights do not train.
+pub(super) fn is_frozen(plan: &Resolved<'_>) -> bool {
+    let workload = &plan.plan.workload;
+    workload.task == Task::Inference || workload.method != Method::Full
+}
+
+/// Bytes of a block's weight where it is stored, the size that sharding gathers.
+pub(super) fn block_weight_bytes(plan: &Resolved<'_>) -> f64 {
+    let workload = &plan.plan.workload;
+    let precision = &plan.plan.precision;
+    match (workload.task, workload.method) {
+        (Task::Training, Method::Full) => precision.compute_dtype.bytes().max(2) as f64,
+        (Task::Training, Method::Lora) => match precision.weight_format {
+            WeightFormat::Fp32 => 4.0,
+            _ => 2.0,
+        },
+        _ => stored_bytes(precision.weight_format),
+    }
+}
+
+/// Bytes of one activation that goes in or out of a product.
+pub(super) fn element_bytes(dtype: Dtype) -> f64 {
+    if dtype == Dtype::Fp32 { 4.0 } else { 2.0 }
+}

@@ -1,0 +1,128 @@
+//! Which link a group of GPUs spans, and how fast it is in one direction.
+
+use super::fractions::{
+    HOST_COPY_SHARE, NETWORK_STEP_SECS, NODE_STEP_SECS, RING_SHARE_NETWORK, RING_SHARE_PCIE,
+    RING_SHARE_PCIE_VIA_HOST, RING_SHARE_SWITCH,
+};
+use crate::{
+    catalogue::Gpu,
+    plan::Resolved,
+    units::BytesPerSec,
+};
+
+/// Cards that one NVLink bridge connects.
+const BRIDGED_CARDS: f64 = 2.0;
+/// Other devices of the node that an AMD accelerator has links to; each pair shares one of them.
+const MESH_PEERS: f64 = 7.0;
+/// PCI Express generation and lanes assumed where the card's are unknown.
+const PCIE_IF_UNKNOWN: (u32, u32) = (4, 16);
+/// Slowest link taken, so that nothing divides by zero.
+const LEAST_BYTES_PER_SEC: f64 = 1e6;
+
+/// Ranks of a parallel axis: so many, each so many GPUs apart.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Group {
+    /// Ranks.
+    pub size: f64,
+    /// Distance between neighbours, in GPUs.
+    pub stride: f64,
+}
+
+/// The link that a group spans.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Path {
+    /// Ranks.
+    pub size: f64,
+    /// Bus bandwidth of a ring, one direction.
+    pub ring_bytes_per_sec: f64,
+    /// What one GPU can send to ranks of its own node.
+    pub node_bytes_per_sec: f64,
+    /// What one GPU can send over the network.
+    pub network_bytes_per_sec: f64,
+    /// Share of the ranks that are in other nodes.
+    pub remote_share: f64,
+    /// Seconds of one more step.
+    pub step_secs: f64,
+    /// Achieved fraction of the link that limits the ring.
+    pub share: f64,
+    /// The group crosses nodes.
+    pub crosses_nodes: bool,
+}
+
+/// One direction of a PCI Express slot.
+///
+/// ```text
+/// lanes · {1, 2, 4, 8, 15.1, 30.3}·0.985 GB/s        (generation 3: 0.985 GB/s a lane)
+/// ```
+///
+/// Source: link catalogue, 15.75, 31.5, 63, 121, 242 GB/s for sixteen lanes of generation 3 to 7.
+pub(super) fn pcie(gpu: &Gpu) -> BytesPerSec {
+    let (generation, lanes) = (
+        gpu.pcie_gen.unwrap_or(PCIE_IF_UNKNOWN.0),
+        gpu.pcie_lanes.unwrap_or(PCIE_IF_UNKNOWN.1),
+    );
+    let sixteen_lanes = match generation {
+        0 | 1 => 4.0,
+        2 => 8.0,
+        3 => 15.75,
+        4 => 31.5,
+        5 => 63.0,
+        6 => 121.0,
+        _ => 242.0,
+    };
+    BytesPerSec::from_giga(sixteen_lanes * f64::from(lanes.clamp(1, 16)) / 16.0)
+}
+
+/// Rate of copies between host and device; a shared memory is as fast as itself.
+pub(super) fn host_bytes_per_sec(gpu: &Gpu) -> f64 {
+    let rate = if gpu.unified_memory { gpu.bandwidth() } else { pcie(gpu) };
+    (rate.0 * HOST_COPY_SHARE).max(LEAST_BYTES_PER_SEC)
+}
+
+/// Link inside a node for a group of so many ranks: `(one direction, achieved fraction)`.
+///
+/// A maker prints both directions of `NVLink`; one direction is half. Bridges connect pairs only, AMD's
+/// links each one peer.
+fn inside_node(plan: &Resolved<'_>, size: f64) -> (f64, f64) {
+    let gpu = plan.gpu;
+    let fast = gpu.nvlink.as_ref().filter(|_| plan.uses_fast_link());
+    let Some(link) = fast.filter(|link| size <= BRIDGED_CARDS || !link.generation.contains("bridge"))
+    else {
+        let via_host = gpu.name.contains("GeForce");
+        let share = if via_host { RING_SHARE_PCIE_VIA_HOST } else { RING_SHARE_PCIE };
+        return (pcie(gpu).0, share);
+    };
+    let one_direction = link.bidirectional_gbps * 1e9 / 2.0;
+    let mesh = if link.generation == "Infinity Fabric" {
+        ((size - 1.0) / MESH_PEERS).clamp(1.0 / MESH_PEERS, 1.0)
+    } else {
+        1.0
+    };
+    (one_direction * mesh, RING_SHARE_SWITCH)
+}
+
+/// The link that a group spans.
+///
+/// A ring over several nodes goes through all network adapters of its ranks in a node:
+/// `min(link inside, ranks in the node · adapter)`.
+pub(super) fn path(plan: &Resolved<'_>, group: Group) -> Path {
+    let per_node = f64::from(plan.plan.hardware.gpus_per_node.max(1));
+    let (inside_peak, inside_share) = inside_node(plan, group.size.min(per_node));
+    let inside = (inside_peak * inside_share).max(LEAST_BYTES_PER_SEC);
+    let network_peak = plan.plan.hardware.network_gbits_per_gpu * 1e9 / 8.0;
+    let network = (network_peak * RING_SHARE_NETWORK).max(LEAST_BYTES_PER_SEC);
+    let crosses_nodes = group.size > 1.0 && group.size * group.stride > per_node;
+    let local = (per_node / group.stride).floor().clamp(1.0, group.size.max(1.0));
+    let across = local * network;
+    let by_network = crosses_nodes && (local <= 1.0 || across < inside);
+    Path {
+        size: group.size,
+        ring_bytes_per_sec: if by_network { across } else { inside },
+        node_bytes_per_sec: inside,
+        network_bytes_per_sec: network,
+        remote_share: if crosses_nodes { 1.0 - local / group.size } else { 0.0 },
+        step_secs: if crosses_nodes { NETWORK_STEP_SECS } else { NODE_STEP_SECS },
+        share: if by_network { RING_SHARE_NETWORK } else { inside_share },
+        crosses_nodes,
+    }
+}

@@ -1,0 +1,138 @@
+//! Matrix products of a block.
+
+use super::{Bench, Pass};
+use crate::{
+    catalogue::Moe,
+    plan::{LoraTargets, Method, Task},
+    throughput::{
+        formats,
+        roofline::{Cost, Gemm},
+        shapes::{self, Product},
+    },
+};
+
+/// A product as the roofline wants it.
+pub(super) fn gemm(
+    bench: &Bench<'_>,
+    product: &Product,
+    rows: f64,
+    copies: f64,
+    weight_bytes: f64,
+) -> Gemm {
+    Gemm {
+        rows,
+        outputs: product.outputs,
+        inputs: product.inputs,
+        copies,
+        element_bytes: bench.element_bytes,
+        weight_bytes,
+    }
+}
+
+/// Bytes of a weight as the product reads it: as stored when decoding, unpacked otherwise.
+fn weight_bytes(bench: &Bench<'_>, pass: &Pass) -> f64 {
+    let format = bench.plan.plan.precision.weight_format;
+    if bench.plan.plan.workload.task == Task::Inference && pass.cached > 0.0 {
+        formats::stored_bytes(format)
+    } else {
+        bench.element_bytes
+    }
+}
+
+/// All products of one block's forward pass on one rank.
+pub(super) fn block(bench: &Bench<'_>, pass: &Pass, moe: Option<&Moe>) -> Cost {
+    let arch = bench.plan.arch;
+    let rate = bench.machine.matmul_flops_per_sec;
+    let weight_bytes = weight_bytes(bench, pass);
+    let dense = |products: &[Product]| {
+        products.iter().fold(Cost::default(), |sum, product| {
+            let product = product.divided(bench.tensor);
+            let gemm = gemm(bench, &product, pass.tokens, 1.0, weight_bytes);
+            sum + bench.machine.matmul(&gemm, rate)
+        })
+    };
+    let attention = dense(&shapes::attention(arch));
+    let feed_forward = match moe {
+        None => dense(&shapes::feed_forward(arch, arch.ffn)),
+        Some(moe) => {
+            dense(&shapes::feed_forward(arch, moe.shared_ffn))
+                + dense(&[shapes::router(arch, moe)])
+                + routed(bench, pass, moe, weight_bytes)
+        }
+    };
+    attention + feed_forward
+}
+
+/// Products of the routed experts on this rank, evenly loaded.
+///
+/// ```text
+/// rows = T·k·e_t/t over E/e local experts        F = 2·T·k·P_expert/t
+/// ```
+///
+/// `e` expert-parallel degree, `e_t` tensor-parallel degree of the experts. Weights of an expert that
+/// no token chose are not read: `E/e·(1 − (1 − k/E)^(T·e))` are.
+fn routed(bench: &Bench<'_>, pass: &Pass, moe: &Moe, weight_bytes: f64) -> Cost {
+    let layout = &bench.plan.layout;
+    let (expert_tensor, groups) = (layout.expert_tensor as f64, layout.expert as f64);
+    let chosen = f64::from(moe.topk) / f64::from(moe.experts.max(1));
+    let missed = (1.0 - chosen).max(0.0).powf(pass.tokens * groups);
+    let touched = (bench.local_experts(moe) * (1.0 - missed)).max(1.0);
+    let rows = pass.tokens * f64::from(moe.topk) * expert_tensor / bench.tensor;
+    shapes::feed_forward(bench.plan.arch, moe.expert_ffn).iter().fold(
+        Cost::default(),
+        |sum, product| {
+            let product = product.divided(expert_tensor);
+            let gemm = gemm(bench, &product, rows / touched, touched, weight_bytes);
+            sum + bench.machine.matmul(&gemm, bench.machine.matmul_flops_per_sec)
+        },
+    )
+}
+
+/// Widths that adapters read and write in one block: `(inputs, outputs)` summed over the targets.
+///
+/// Routed experts are stacked tensors, not linears, and get none.
+pub(super) fn adapter_widths(bench: &Bench<'_>, moe: Option<&Moe>) -> (f64, f64) {
+    let workload = &bench.plan.plan.workload;
+    if workload.task == Task::Inference || workload.method == Method::Full {
+        return (0.0, 0.0);
+    }
+    let arch = bench.plan.arch;
+    let total = |products: &[Product]| {
+        products.iter().filter(|product| product.outputs > 0.0).fold(
+            (0.0, 0.0),
+            |(inputs, outputs), product| (inputs + product.inputs, outputs + product.outputs),
+        )
+    };
+    let [queries, keys_values, ..] = shapes::attention(arch);
+    let attention = total(&shapes::attention(arch));
+    match workload.lora.targets {
+        LoraTargets::AllLinear => {
+            let width = moe.map_or(arch.ffn, |moe| moe.shared_ffn);
+            let (inputs, outputs) = total(&shapes::feed_forward(arch, width));
+            (attention.0 + inputs, attention.1 + outputs)
+        }
+        LoraTargets::Attention => attention,
+        LoraTargets::Qkv => total(&[queries, keys_values]),
+        LoraTargets::QueryValue => {
+            let (inputs, outputs) = total(&[queries]);
+            (inputs + keys_values.inputs, outputs + keys_values.outputs / 2.0)
+        }
+    }
+}
+
+/// Products with the adapters of one block.
+///
+/// ```text
+/// F = 2·T·r·(Σ inputs + Σ outputs)/t
+/// ```
+pub(super) fn adapters(bench: &Bench<'_>, pass: &Pass, moe: Option<&Moe>) -> Cost {
+    let (inputs, outputs) = adapter_widths(bench, moe);
+    if inputs <= 0.0 {
+        return Cost::default();
+    }
+    let lora = &bench.plan.plan.workload.lora;
+    let width = (inputs + outputs) / bench.tensor;
+    let flops = 2.0 * pass.tokens * f64::from(lora.rank) * width;
+    let bytes = pass.tokens * width * lora.dtype.bytes() as f64;
+    bench.machine.cost(flops, bench.machine.wide_flops_per_sec, bytes, 4.0)
+}

@@ -1,0 +1,114 @@
+//! The optimizer step: bytes of state read and written, and what goes to the host.
+
+use super::{fractions::HOST_MEMORY_BYTES_PER_SEC, links, operations::Bench, roofline::Cost};
+use crate::{
+    catalogue::Dtype,
+    plan::{MixedPrecision, Offload, OptimizerKind, Sharding, StepKernel},
+};
+
+/// Accesses of a multi-tensor `AdamW` step for each of a fused one.
+///
+/// Counted from torch's multi-tensor code: 20 reads and writes a parameter against 7.
+const FOREACH_TRAFFIC: f64 = 20.0 / 7.0;
+/// Newton-Schulz iterations of Muon.
+const MUON_ITERATIONS: f64 = 5.0;
+
+/// Bytes of one parameter's optimizer state.
+fn state_bytes(bench: &Bench<'_>) -> f64 {
+    let plan = bench.plan.plan;
+    let follows = if plan.precision.mixed == MixedPrecision::MasterWeights {
+        Dtype::Fp32
+    } else {
+        plan.precision.param_dtype
+    };
+    let wide = plan.optimizer.state_dtype.unwrap_or(follows).bytes() as f64;
+    match plan.optimizer.kind {
+        OptimizerKind::AdamW => 2.0 * wide,
+        OptimizerKind::AdamW8bit | OptimizerKind::PagedAdamW8bit | OptimizerKind::AdamWFp8 => 2.0,
+        OptimizerKind::AdamW4bit | OptimizerKind::Lion8bit => 1.0,
+        OptimizerKind::Lion
+        | OptimizerKind::Muon
+        | OptimizerKind::Adagrad
+        | OptimizerKind::RmsProp
+        | OptimizerKind::SgdMomentum => wide,
+        OptimizerKind::Adafactor | OptimizerKind::Sgd => 0.0,
+    }
+}
+
+/// Bytes that one parameter's step reads and writes with a fused kernel.
+///
+/// ```text
+/// 2·parameter + gradient + 2·states (+ 2 for the 16-bit copy) (+ 3·gradient to clip)
+/// ```
+fn step_bytes(bench: &Bench<'_>) -> f64 {
+    let plan = bench.plan.plan;
+    let master = plan.precision.mixed == MixedPrecision::MasterWeights;
+    let parameter = if master { 4.0 } else { plan.precision.param_dtype.bytes() as f64 };
+    let gradient = plan.precision.grad_dtype.bytes() as f64;
+    let clip = if plan.optimizer.clip_gradients { 3.0 * gradient } else { 0.0 };
+    let copy = if master { 2.0 } else { 0.0 };
+    2.0 * parameter + gradient + 2.0 * state_bytes(bench) + copy + clip
+}
+
+/// The share of so many trained weights that this rank steps.
+fn stepped(bench: &Bench<'_>, shared: f64, experts: f64) -> f64 {
+    shared / bench.plan.shards_from(Sharding::Zero1) as f64
+        + experts / bench.plan.expert_shards_from(Sharding::Zero1) as f64
+}
+
+/// Time of the step on the device.
+///
+/// ```text
+/// B = P·bytes·(1 fused, 20/7 multi-tensor)        Muon: F = 5·6·h·P besides
+/// ```
+pub(super) fn step(bench: &Bench<'_>, shared: f64, experts: f64) -> Cost {
+    let weights = stepped(bench, shared, experts);
+    let plan = bench.plan.plan;
+    if plan.framework.offload != Offload::None {
+        return Cost::default();
+    }
+    let traffic = match plan.optimizer.implementation {
+        StepKernel::Fused => 1.0,
+        StepKernel::Foreach | StepKernel::ForLoop => FOREACH_TRAFFIC,
+    };
+    let step = bench.machine.streaming(weights * step_bytes(bench) * traffic, 10.0);
+    if plan.optimizer.kind != OptimizerKind::Muon {
+        return step;
+    }
+    let flops = 6.0 * MUON_ITERATIONS * f64::from(bench.plan.arch.hidden) * weights;
+    step + bench.machine.cost(flops, bench.machine.wide_flops_per_sec, 0.0, 0.0)
+}
+
+/// Time of a step whose state is in host memory, and of moving parameters that live there.
+///
+/// ```text
+/// step        P·(gradient + 2)/W_pcie + P·bytes·GPUs a node/W_host
+/// parameters  2·P/shards·2/W_pcie every micro-batch (fetched for forward and backward)
+/// ```
+pub(super) fn host_secs(
+    bench: &Bench<'_>,
+    shared: f64,
+    experts: f64,
+    local_weights: f64,
+    window_secs: f64,
+) -> f64 {
+    let plan = bench.plan.plan;
+    let link = links::host_bytes_per_sec(bench.plan.gpu);
+    if plan.framework.offload == Offload::None {
+        return 0.0;
+    }
+    let weights = stepped(bench, shared, experts);
+    let gradient = plan.precision.grad_dtype.bytes() as f64;
+    let sharing = (bench.plan.layout.world as f64)
+        .min(f64::from(plan.hardware.gpus_per_node.max(1)));
+    let step = weights * (gradient + 2.0) / link
+        + weights * step_bytes(bench) * sharing / HOST_MEMORY_BYTES_PER_SEC;
+    if plan.framework.offload == Offload::Optimizer {
+        return step;
+    }
+    let stored = super::formats::block_weight_bytes(bench.plan);
+    let shards = bench.plan.shards_from(Sharding::Zero3) as f64;
+    let micro_batches = bench.plan.layout.micro_batches as f64;
+    let fetch = 2.0 * micro_batches * local_weights / shards * stored / link;
+    step + super::collectives::exposed_secs(fetch, window_secs)
+}

@@ -1,0 +1,229 @@
+//! The roofline: an operation takes as long as its arithmetic or its memory traffic, whichever is longer.
+
+use super::fractions::{Family, KERNEL_RAMP_SECS, SUSTAINED_SHARE};
+use crate::{
+    catalogue::{Dtype, Gpu},
+    plan::{Profile, Resolved},
+    units::FlopsPerSec,
+};
+
+/// Rows and columns of the output tile that one multiprocessor computes at a time.
+const TILE: f64 = 128.0;
+/// Multiprocessors assumed where the card's number is unknown.
+const UNITS_IF_UNKNOWN: f64 = 100.0;
+/// Most that a badly filled last wave of tiles can cost; smaller tiles and split sums help beyond it.
+const WORST_WAVE_FACTOR: f64 = 2.0;
+/// Slowest rate taken for a card without any, so that nothing divides by zero.
+const LEAST_FLOPS_PER_SEC: f64 = 1e9;
+/// Slowest bandwidth taken, likewise.
+const LEAST_BYTES_PER_SEC: f64 = 1e6;
+
+/// Work of some operations and the time it takes, by what limits it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Cost {
+    /// Floating-point operations.
+    pub flops: f64,
+    /// Bytes to and from device memory.
+    pub bytes: f64,
+    /// Seconds of operations limited by arithmetic.
+    pub compute_secs: f64,
+    /// Seconds of operations limited by memory bandwidth.
+    pub memory_secs: f64,
+    /// Seconds in which kernels ramp up and down.
+    pub launch_secs: f64,
+}
+
+impl Cost {
+    /// All of the time.
+    pub(super) fn secs(&self) -> f64 {
+        self.compute_secs + self.memory_secs + self.launch_secs
+    }
+}
+
+impl std::ops::Add for Cost {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self {
+            flops: self.flops + other.flops,
+            bytes: self.bytes + other.bytes,
+            compute_secs: self.compute_secs + other.compute_secs,
+            memory_secs: self.memory_secs + other.memory_secs,
+            launch_secs: self.launch_secs + other.launch_secs,
+        }
+    }
+}
+
+impl std::ops::Mul<f64> for Cost {
+    type Output = Self;
+    fn mul(self, times: f64) -> Self {
+        Self {
+            flops: self.flops * times,
+            bytes: self.bytes * times,
+            compute_secs: self.compute_secs * times,
+            memory_secs: self.memory_secs * times,
+            launch_secs: self.launch_secs * times,
+        }
+    }
+}
+
+/// A matrix product of `rows × inputs` with `inputs × outputs`, so many times with different weights.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Gemm {
+    /// Rows of the input, for each of the copies.
+    pub rows: f64,
+    /// Columns of the weights.
+    pub outputs: f64,
+    /// Rows of the weights.
+    pub inputs: f64,
+    /// Products with weights of their own (experts).
+    pub copies: f64,
+    /// Bytes of one element of inputs and outputs.
+    pub element_bytes: f64,
+    /// Bytes of one weight.
+    pub weight_bytes: f64,
+}
+
+/// What the card achieves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Machine {
+    /// Data-sheet rate of the compute format, the yardstick of utilisation.
+    pub peak: FlopsPerSec,
+    /// The format whose rate that is: another one where the card lacks the compute format.
+    pub peak_dtype: Dtype,
+    /// Achieved rate of products in the compute format.
+    pub matmul_flops_per_sec: f64,
+    /// Achieved rate of products in 16 (or 32) bits: head, adapters, router.
+    pub wide_flops_per_sec: f64,
+    /// Achieved rate of the attention core.
+    pub attention_flops_per_sec: f64,
+    /// Achieved memory bandwidth.
+    pub bytes_per_sec: f64,
+    /// Data-sheet bandwidth.
+    pub peak_bytes_per_sec: f64,
+    /// Multiprocessors.
+    pub units: f64,
+    /// Achieved fraction of products.
+    pub matmul_share: f64,
+    /// Achieved fraction of attention.
+    pub attention_share: f64,
+    /// Achieved fraction of bandwidth.
+    pub bandwidth_share: f64,
+}
+
+impl Machine {
+    /// Rates of a plan's card in the plan's compute format.
+    pub(super) fn new(plan: &Resolved<'_>) -> Self {
+        let gpu = plan.gpu;
+        let compute = plan.plan.precision.compute_dtype;
+        let wide = if compute == Dtype::Fp32 { Dtype::Fp32 } else { Dtype::Bf16 };
+        let measured = Family::of(gpu).measured();
+        let vendor_kernels = plan.plan.framework.profile == Profile::Megatron;
+        let (peak, peak_dtype) = peak_or_nearest(gpu, compute);
+        let (wide_peak, _) = peak_or_nearest(gpu, wide);
+        let matmul_share = measured.matmul(peak_dtype) * SUSTAINED_SHARE;
+        let attention_share =
+            if vendor_kernels { measured.attention_vendor } else { measured.attention };
+        let bandwidth_share = measured.bandwidth * SUSTAINED_SHARE;
+        let peak_bytes_per_sec = gpu.bandwidth().0.max(LEAST_BYTES_PER_SEC);
+        Self {
+            peak,
+            peak_dtype,
+            matmul_flops_per_sec: peak.0 * matmul_share,
+            wide_flops_per_sec: wide_peak.0 * measured.matmul(wide) * SUSTAINED_SHARE,
+            attention_flops_per_sec: wide_peak.0 * attention_share,
+            bytes_per_sec: peak_bytes_per_sec * bandwidth_share,
+            peak_bytes_per_sec,
+            units: gpu.units.unwrap_or(UNITS_IF_UNKNOWN).max(1.0),
+            matmul_share,
+            attention_share,
+            bandwidth_share,
+        }
+    }
+
+    /// Time of one kind of operation.
+    ///
+    /// ```text
+    /// τ = max(F / (R·η_R), B / (W·η_W)) + kernels · τ_ramp
+    /// ```
+    ///
+    /// Source: Williams, Waterman, Patterson 2009, "Roofline".
+    pub(super) fn cost(&self, flops: f64, flops_per_sec: f64, bytes: f64, kernels: f64) -> Cost {
+        let compute_secs = flops / flops_per_sec;
+        let memory_secs = bytes / self.bytes_per_sec;
+        let limited_by_compute = compute_secs >= memory_secs;
+        Cost {
+            flops,
+            bytes,
+            compute_secs: if limited_by_compute { compute_secs } else { 0.0 },
+            memory_secs: if limited_by_compute { 0.0 } else { memory_secs },
+            launch_secs: kernels * KERNEL_RAMP_SECS,
+        }
+    }
+
+    /// Time of operations that only move bytes.
+    pub(super) fn streaming(&self, bytes: f64, kernels: f64) -> Cost {
+        self.cost(0.0, self.wide_flops_per_sec, bytes, kernels)
+    }
+
+    /// Time of a matrix product.
+    ///
+    /// ```text
+    /// F = 2·m·n·k        B = m·k·β + k·n·β_w + m·n·β        (each times the copies)
+    /// ```
+    pub(super) fn matmul(&self, gemm: &Gemm, flops_per_sec: f64) -> Cost {
+        let Gemm { rows, outputs, inputs, copies, element_bytes, weight_bytes } = *gemm;
+        if rows <= 0.0 || outputs <= 0.0 || inputs <= 0.0 || copies <= 0.0 {
+            return Cost::default();
+        }
+        let flops = 2.0 * rows * outputs * inputs * copies;
+        let bytes = copies
+            * ((rows * inputs + rows * outputs) * element_bytes + inputs * outputs * weight_bytes);
+        let rate = flops_per_sec / self.wave_factor(rows, outputs, copies);
+        self.cost(flops, rate, bytes, 1.0)
+    }
+
+    /// How much longer a product takes because its last wave of tiles fills only a part of the card.
+    ///
+    /// ```text
+    /// w = tiles / multiprocessors        factor = (w + 1/2) / w, at most 2
+    /// ```
+    ///
+    /// On average half a wave is idle. Source: NVIDIA, "Matrix multiplication background", wave quantisation.
+    fn wave_factor(&self, rows: f64, outputs: f64, copies: f64) -> f64 {
+        let tiles = (rows / TILE).ceil() * (outputs / TILE).ceil() * copies;
+        let waves = tiles / self.units;
+        ((waves + 0.5) / waves).min(WORST_WAVE_FACTOR)
+    }
+}
+
+/// Rate of a number format, or of the nearest that the card has: narrow formats fall back to 16 bits,
+/// 16 bits to 32 where that is all there is or faster (every narrow product can be run wider).
+pub(super) fn peak_or_nearest(gpu: &Gpu, dtype: Dtype) -> (FlopsPerSec, Dtype) {
+    let first: &[Dtype] = match dtype {
+        Dtype::Fp4 => &[Dtype::Fp4, Dtype::Fp8],
+        Dtype::Fp8 => &[Dtype::Fp8],
+        Dtype::Int8 => &[Dtype::Int8],
+        Dtype::Fp32 | Dtype::Bf16 | Dtype::Fp16 => &[],
+    };
+    let usable = |candidate: &Dtype| {
+        let rate = gpu.peak(*candidate)?;
+        (rate.0.is_finite() && rate.0 > LEAST_FLOPS_PER_SEC).then_some((rate, *candidate))
+    };
+    let other_16 = if dtype == Dtype::Fp16 { Dtype::Bf16 } else { Dtype::Fp16 };
+    let own_16 = if dtype == Dtype::Fp16 { Dtype::Fp16 } else { Dtype::Bf16 };
+    let faster = |left: Option<(FlopsPerSec, Dtype)>, right: Option<(FlopsPerSec, Dtype)>| {
+        match (left, right) {
+            (Some(first), Some(second)) if second.0.0 > first.0.0 => Some(second),
+            (Some(first), _) => Some(first),
+            (None, second) => second,
+        }
+    };
+    let sixteen = usable(&own_16).or_else(|| usable(&other_16));
+    let wide = faster(sixteen, usable(&Dtype::Fp32));
+    let chosen = if dtype == Dtype::Fp32 {
+        usable(&Dtype::Fp32).or(sixteen)
+    } else {
+        faster(first.iter().find_map(usable), wide)
+    };
+    chosen.unwrap_or((FlopsPerSec(LEAST_FLOPS_PER_SEC), dtype))
+}

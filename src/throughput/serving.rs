@@ -1,0 +1,199 @@
+//! Serving: the prompt is arithmetic, generation is memory bandwidth.
+
+use super::{
+    answer::{
+        CommunicationGroup, Figures, GroupTraffic, OperationClass, ServingFigures, SpeedEstimate, TimePart,
+    },
+    assembly::{self, TimeParts},
+    collectives::send_secs,
+    formats,
+    fractions::QUANTISED_DECODE_SHARE,
+    host,
+    operations::{Bench, BlockCost, Pass, mean_pairs},
+    roofline::Cost,
+    traffic::{self, Passes, Paths},
+};
+use crate::{catalogue::Moe, plan::Resolved, units::Secs};
+
+/// Tokens of prompts that an engine takes through the model at once.
+///
+/// Source: the order of vLLM's default `max_num_batched_tokens`.
+const PROMPT_TOKENS_AT_ONCE: f64 = 8192.0;
+
+/// One pass through the whole model on one rank of each stage, one stage after the other.
+#[derive(Clone, Copy, Debug, Default)]
+struct ModelPass {
+    blocks: BlockCost,
+    head: Cost,
+    tensor_secs: f64,
+    expert_secs: f64,
+    pipeline_secs: f64,
+}
+
+impl ModelPass {
+    fn device(&self) -> Cost {
+        self.blocks.matmul
+            + self.blocks.attention
+            + self.blocks.elementwise
+            + self.blocks.dequantise
+            + self.head
+    }
+
+    fn traffic_secs(&self) -> f64 {
+        self.tensor_secs + self.expert_secs + self.pipeline_secs
+    }
+
+    fn secs(&self) -> f64 {
+        self.device().secs() + self.traffic_secs()
+    }
+}
+
+/// Blocks of one kind: `count` times.
+fn add_blocks(
+    sum: &mut ModelPass,
+    bench: &Bench<'_>,
+    paths: &Paths,
+    pass: &Pass,
+    moe: Option<&Moe>,
+    count: u32,
+) {
+    if count == 0 {
+        return;
+    }
+    let count = f64::from(count);
+    let cost = bench.block(pass, moe);
+    let passes = Passes { forward: 1.0, backward: 0.0 };
+    let traffic = traffic::block(bench, paths, pass.tokens, moe, passes);
+    let unpacking = pass.cached <= 0.0;
+    sum.blocks.matmul = sum.blocks.matmul + cost.matmul * count;
+    sum.blocks.attention = sum.blocks.attention + cost.attention * count;
+    sum.blocks.elementwise = sum.blocks.elementwise + cost.elementwise * count;
+    if unpacking {
+        sum.blocks.dequantise = sum.blocks.dequantise + cost.dequantise * count;
+    }
+    sum.tensor_secs += traffic.tensor_secs * count;
+    sum.expert_secs += traffic.expert_secs * count;
+}
+
+fn model_pass(bench: &Bench<'_>, paths: &Paths, pass: &Pass, head_tokens: f64) -> ModelPass {
+    let arch = bench.plan.arch;
+    let mut sum = ModelPass { head: bench.head(head_tokens), ..ModelPass::default() };
+    add_blocks(&mut sum, bench, paths, pass, None, arch.dense_layers());
+    add_blocks(&mut sum, bench, paths, pass, arch.moe.as_ref(), arch.moe_layers());
+    let stages = bench.plan.layout.pipeline as f64;
+    let bytes = pass.tokens * f64::from(arch.hidden) * bench.element_bytes;
+    sum.pipeline_secs = (stages - 1.0) * send_secs(&paths.pipeline, bytes);
+    sum
+}
+
+/// Time in which the cached keys and values and the weights of a decode step stream by at the full
+/// bandwidth of the data sheet.
+fn ceiling_secs(bench: &Bench<'_>, decode: &ModelPass) -> f64 {
+    let bytes = decode.blocks.matmul.bytes + decode.blocks.attention.bytes + decode.head.bytes;
+    bytes / bench.machine.peak_bytes_per_sec
+}
+
+/// Answers a serving plan: decode with half of the generated tokens in the cache, prompt by prompt.
+///
+/// ```text
+/// decode    τ = max((weights + q·C·cache)/(W·η), F/(R·η)) + collectives, at least the host's launches
+/// prefill   τ = F/(R·η) + collectives
+/// ```
+///
+/// Stages of a pipeline run one after the other; data-parallel copies serve their own sequences.
+pub(super) fn estimate(plan: &Resolved<'_>) -> SpeedEstimate {
+    let bench = Bench::new(plan);
+    let paths = Paths::new(&bench);
+    let workload = &plan.plan.workload;
+    let sequences = f64::from(workload.concurrency.max(1));
+    let prompt = f64::from(workload.prompt_tokens.max(1));
+    let copies = plan.layout.data as f64;
+
+    let decode = decode_of(&bench, &paths);
+    let layers = f64::from(plan.arch.layers);
+    let gap_secs = (host::decode_block_secs(plan) * layers - decode.secs()).max(0.0);
+    let device = decode.device();
+    let mut parts = TimeParts::default();
+    parts.add(TimePart::Compute, device.compute_secs);
+    parts.add(TimePart::MemoryBandwidth, device.memory_secs);
+    parts.add(TimePart::ExposedCommunication, decode.traffic_secs());
+    parts.add(TimePart::Launch, device.launch_secs + gap_secs);
+    let latency = parts.total();
+
+    let prompts_at_once = (PROMPT_TOKENS_AT_ONCE / prompt).floor().clamp(1.0, sequences);
+    let first = prompt_secs(&bench, &paths, prompt, 1.0);
+    let batch = prompt_secs(&bench, &paths, prompt, prompts_at_once);
+    let ceiling = ceiling_secs(&bench, &decode);
+    let figures = ServingFigures {
+        decode_tokens_per_sec: copies * sequences / latency.0,
+        decode_tokens_per_sec_per_user: 1.0 / latency.0,
+        prefill_tokens_per_sec: copies * prompts_at_once * prompt / batch,
+        time_to_first_token: Secs(first),
+        token_latency: latency,
+        decode_ceiling_tokens_per_sec: copies * sequences / ceiling,
+    };
+    SpeedEstimate {
+        figures: Figures::Serving(figures),
+        operations: assembly::operations(&[
+            (OperationClass::Matmul, decode.blocks.matmul),
+            (OperationClass::Attention, decode.blocks.attention),
+            (OperationClass::Elementwise, decode.blocks.elementwise),
+            (OperationClass::Head, decode.head),
+        ]),
+        bound_by: parts.bound(),
+        time: parts.into_vec(),
+        communication: communication(&paths, &decode),
+        fractions: assembly::fractions(&bench, &paths),
+    }
+}
+
+/// What the parallel axes send in a decode step.
+fn communication(paths: &Paths, decode: &ModelPass) -> Vec<GroupTraffic> {
+    let rows = [
+        (CommunicationGroup::Tensor, &paths.tensor, decode.tensor_secs),
+        (CommunicationGroup::Expert, &paths.expert, decode.expert_secs),
+        (CommunicationGroup::Pipeline, &paths.pipeline, decode.pipeline_secs),
+    ];
+    assembly::communication(&rows.map(|(group, path, secs)| (group, path, secs, secs)))
+}
+
+/// The plan's decode step: every sequence has its prompt and half of its answer in the cache.
+fn decode_of(bench: &Bench<'_>, paths: &Paths) -> ModelPass {
+    let workload = &bench.plan.plan.workload;
+    let context = f64::from(workload.prompt_tokens) + f64::from(workload.generated_tokens) / 2.0;
+    decode_pass(bench, paths, f64::from(workload.concurrency.max(1)), context.max(1.0))
+}
+
+/// One token of every sequence; packed weights stream more slowly than plain ones.
+fn decode_pass(bench: &Bench<'_>, paths: &Paths, sequences: f64, context: f64) -> ModelPass {
+    let seen = cached_positions(bench, context);
+    let pass = Pass { tokens: sequences, sequence: context, pairs: 0.0, cached: seen };
+    let mut decode = model_pass(bench, paths, &pass, sequences);
+    if formats::is_packed(bench.plan.plan.precision.weight_format) {
+        decode.blocks.matmul.memory_secs /= QUANTISED_DECODE_SHARE;
+    }
+    decode
+}
+
+/// Cached positions that a token attends to, averaged over blocks.
+fn cached_positions(bench: &Bench<'_>, context: f64) -> f64 {
+    let arch = bench.plan.arch;
+    let Some(window) = arch.window else {
+        return context;
+    };
+    let share = f64::from(arch.sliding_layers()) / f64::from(arch.layers.max(1));
+    context + share * (f64::from(window.size).min(context) - context)
+}
+
+/// Seconds of prompts until their first token.
+fn prompt_secs(bench: &Bench<'_>, paths: &Paths, prompt: f64, prompts: f64) -> f64 {
+    let pass = Pass {
+        tokens: prompts * prompt,
+        sequence: prompt,
+        pairs: mean_pairs(bench.plan.arch, prompt),
+        cached: 0.0,
+    };
+    let host_secs =
+        host::decode_block_secs(bench.plan) * f64::from(bench.plan.arch.layers);
+    model_pass(bench, paths, &pass, prompts).secs().max(host_secs)
+}

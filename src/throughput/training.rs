@@ -1,0 +1,430 @@
+//! A training step: the busiest pipeline stage, what waits for it, and where the time goes.
+
+use super::{
+    answer::{
+        Bound, CommunicationGroup, Figures, GroupTraffic, Operation, OperationClass, SpeedEstimate,
+        TimePart, TrainingFigures,
+    },
+    assembly::{self, TimeParts},
+    collectives::exposed_secs,
+    cost, formats, host,
+    model_flops,
+    operations::{Bench, Pass, mean_pairs},
+    optimizer,
+    pipeline::{self, StageShape},
+    recompute,
+    roofline::Cost,
+    traffic::{self, BlockTraffic, LocalWeights, Passes, Paths},
+};
+use crate::{
+    catalogue::Moe,
+    plan::{AttentionKernel, Resolved},
+    units::Secs,
+};
+
+/// Backward FLOPs of fused attention over forward: five products against two.
+///
+/// Source: Dao 2023, arXiv:2307.08691, section 4.1.
+const FLASH_BACKWARD: f64 = 2.5;
+/// Backward over forward of everything that is not fused with its own recomputation.
+const PLAIN_BACKWARD: f64 = 2.0;
+
+/// Time of one micro-batch by class: forward with backward, and recomputation.
+#[derive(Clone, Copy, Debug, Default)]
+struct Work {
+    matmul: Cost,
+    attention: Cost,
+    elementwise: Cost,
+    head: Cost,
+    loss: Cost,
+    dequantise: Cost,
+    recomputed: [Cost; 4],
+    traffic: BlockTraffic,
+    context_exposed_secs: f64,
+    launch_gap_secs: f64,
+}
+
+impl Work {
+    fn classes(&self) -> [Cost; 6] {
+        [self.matmul, self.attention, self.elementwise, self.head, self.loss, self.dequantise]
+    }
+
+    /// Forward and backward, without recomputation.
+    fn useful(&self) -> Cost {
+        self.classes().into_iter().fold(Cost::default(), |sum, cost| sum + cost)
+    }
+
+    fn recomputation(&self) -> Cost {
+        self.recomputed.into_iter().fold(Cost::default(), |sum, cost| sum + cost)
+    }
+
+    /// Time in which the device computes.
+    fn device_secs(&self) -> f64 {
+        self.useful().secs() + self.recomputation().secs()
+    }
+
+    fn blocking_traffic_secs(&self) -> f64 {
+        self.traffic.tensor_secs + self.traffic.expert_secs + self.context_exposed_secs
+    }
+
+    /// Everything that one micro-batch takes.
+    fn secs(&self) -> f64 {
+        self.device_secs() + self.blocking_traffic_secs() + self.launch_gap_secs
+    }
+
+    fn times(self, count: f64) -> Self {
+        Self {
+            matmul: self.matmul * count,
+            attention: self.attention * count,
+            elementwise: self.elementwise * count,
+            head: self.head * count,
+            loss: self.loss * count,
+            dequantise: self.dequantise * count,
+            recomputed: self.recomputed.map(|cost| cost * count),
+            traffic: BlockTraffic {
+                tensor_secs: self.traffic.tensor_secs * count,
+                expert_secs: self.traffic.expert_secs * count,
+                context_secs: self.traffic.context_secs * count,
+            },
+            context_exposed_secs: self.context_exposed_secs * count,
+            launch_gap_secs: self.launch_gap_secs * count,
+        }
+    }
+
+    fn plus(self, other: Self) -> Self {
+        let [matmul, attention, elementwise, dequantise] = self.recomputed;
+        let [other_matmul, other_attention, other_elementwise, other_dequantise] = other.recomputed;
+        Self {
+            matmul: self.matmul + other.matmul,
+            attention: self.attention + other.attention,
+            elementwise: self.elementwise + other.elementwise,
+            head: self.head + other.head,
+            loss: self.loss + other.loss,
+            dequantise: self.dequantise + other.dequantise,
+            recomputed: [
+                matmul + other_matmul,
+                attention + other_attention,
+                elementwise + other_elementwise,
+                dequantise + other_dequantise,
+            ],
+            traffic: BlockTraffic {
+                tensor_secs: self.traffic.tensor_secs + other.traffic.tensor_secs,
+                expert_secs: self.traffic.expert_secs + other.traffic.expert_secs,
+                context_secs: self.traffic.context_secs + other.traffic.context_secs,
+            },
+            context_exposed_secs: self.context_exposed_secs + other.context_exposed_secs,
+            launch_gap_secs: self.launch_gap_secs + other.launch_gap_secs,
+        }
+    }
+}
+
+/// One micro-batch through one block.
+///
+/// ```text
+/// products    forward · (1 + 2), frozen weights (1 + 1): they need no weight gradient
+/// adapters    forward · (1 + 2)
+/// attention   forward · (1 + 2.5) fused, (1 + 2) otherwise
+/// elementwise forward · (1 + 2)
+/// ```
+fn block(bench: &Bench<'_>, paths: &Paths, pass: &Pass, moe: Option<&Moe>) -> Work {
+    let plan = bench.plan.plan;
+    let forward = bench.block(pass, moe);
+    let again = recompute::shares(&plan.checkpointing);
+    let backward = if formats::is_frozen(bench.plan) { 1.0 } else { 2.0 };
+    let attention_backward = match plan.framework.attention {
+        AttentionKernel::Flash => FLASH_BACKWARD,
+        AttentionKernel::Math | AttentionKernel::Eager => PLAIN_BACKWARD,
+    };
+    let passes = Passes { forward: 1.0 + again.matmul, backward: 1.0 };
+    let traffic = traffic::block(bench, paths, pass.tokens, moe, passes);
+    let mut work = Work {
+        matmul: forward.matmul * (1.0 + backward) + forward.adapters * (1.0 + PLAIN_BACKWARD),
+        attention: forward.attention * (1.0 + attention_backward),
+        elementwise: forward.elementwise * (1.0 + PLAIN_BACKWARD),
+        dequantise: forward.dequantise * 2.0,
+        recomputed: [
+            (forward.matmul + forward.adapters) * again.matmul,
+            forward.attention * again.attention,
+            forward.elementwise * again.elementwise,
+            forward.dequantise * again.matmul,
+        ],
+        traffic,
+        ..Work::default()
+    };
+    let attention_secs =
+        work.attention.secs() + forward.attention.secs() * again.attention;
+    work.context_exposed_secs = exposed_secs(traffic.context_secs, attention_secs);
+    let host_secs = host::block_secs(bench.plan) * (2.0 + again.matmul.max(again.elementwise));
+    work.launch_gap_secs = (host_secs - work.secs()).max(0.0);
+    work
+}
+
+/// One micro-batch through head and loss.
+fn edge(bench: &Bench<'_>, pass: &Pass) -> Work {
+    let backward = if formats::is_frozen(bench.plan) { 1.0 } else { 2.0 };
+    Work {
+        head: bench.head(pass.tokens) * (1.0 + backward),
+        loss: bench.loss(pass.tokens),
+        ..Work::default()
+    }
+}
+
+/// Gradients added to those of earlier micro-batches: read, written, and the addend read.
+fn accumulation(bench: &Bench<'_>, local: &LocalWeights) -> Work {
+    let gradient = bench.plan.plan.precision.grad_dtype.bytes() as f64;
+    let elementwise = bench.machine.streaming(local.trained() * (2.0 * gradient + 2.0), 0.0);
+    Work { elementwise, ..Work::default() }
+}
+
+/// Weights of a stage on one rank.
+fn local_weights(bench: &Bench<'_>, stage: StageShape, moe: Option<&Moe>) -> LocalWeights {
+    let edges = bench.weights.embedding * f64::from(u8::from(stage.first))
+        + bench.weights.head * f64::from(u8::from(stage.last && !(stage.first && bench.plan.arch.tied)));
+    let edges = edges / bench.tensor;
+    let blocks = stage.dense * bench.local_shared_weights(None)
+        + stage.moe * bench.local_shared_weights(moe);
+    let experts = stage.moe * moe.map_or(0.0, |moe| bench.local_expert_weights(moe));
+    let shared = blocks + edges;
+    if !formats::is_frozen(bench.plan) {
+        return LocalWeights {
+            shared,
+            experts,
+            shared_trained: shared,
+            experts_trained: experts,
+            blocks: stage.dense + stage.moe,
+        };
+    }
+    let adapters = stage.dense * model_flops::adapter_weights(bench, None)
+        + stage.moe * model_flops::adapter_weights(bench, moe);
+    let whole = if bench.plan.plan.workload.lora.train_embeddings { edges } else { 0.0 };
+    LocalWeights {
+        shared: shared + adapters / bench.tensor,
+        experts,
+        shared_trained: adapters / bench.tensor + whole,
+        experts_trained: 0.0,
+        blocks: stage.dense + stage.moe,
+    }
+}
+
+/// Answers a training plan.
+///
+/// ```text
+/// step = m·τ_busiest + bubble + exposed data-parallel traffic + optimizer + host
+/// ```
+pub(super) fn estimate(plan: &Resolved<'_>) -> SpeedEstimate {
+    let bench = Bench::new(plan);
+    Step::new(&bench).answer()
+}
+
+fn heavier(left: LocalWeights, right: LocalWeights) -> LocalWeights {
+    if right.shared + right.experts > left.shared + left.experts { right } else { left }
+}
+
+fn slower(left: Work, right: Work) -> Work {
+    if right.secs() > left.secs() { right } else { left }
+}
+
+/// A step whose stages are known.
+struct Step<'a> {
+    bench: &'a Bench<'a>,
+    paths: Paths,
+    busiest: Work,
+    largest: LocalWeights,
+    /// Time of all other stages for one micro-batch.
+    others_secs: f64,
+    neighbours_secs: f64,
+}
+
+impl<'a> Step<'a> {
+    /// Works out the busiest stage: one block of each kind, head and loss, and how many of them a
+    /// stage has.
+    fn new(bench: &'a Bench<'a>) -> Self {
+        let plan = bench.plan;
+        let arch = plan.arch;
+        let paths = Paths::new(bench);
+        let moe = arch.moe.as_ref();
+        let sequence = f64::from(plan.plan.workload.sequence.max(1));
+        let tokens = plan.layout.tokens as f64;
+        let pass = Pass { tokens, sequence, pairs: mean_pairs(arch, sequence), cached: 0.0 };
+        let dense = if arch.dense_layers() > 0 {
+            block(bench, &paths, &pass, None)
+        } else {
+            Work::default()
+        };
+        let sparse = moe.map_or_else(Work::default, |moe| block(bench, &paths, &pass, Some(moe)));
+        let edge = edge(bench, &pass);
+        let (mut busiest, mut largest) = (Work::default(), LocalWeights::default());
+        for stage in pipeline::candidate_stages(plan) {
+            let shape = pipeline::stage_shape(plan, stage);
+            let last = f64::from(u8::from(shape.last));
+            let blocks = dense.times(shape.dense).plus(sparse.times(shape.moe));
+            busiest = slower(busiest, blocks.plus(edge.times(last)));
+            largest = heavier(largest, local_weights(bench, shape, moe));
+        }
+        let total_secs = f64::from(arch.dense_layers()) * dense.secs()
+            + f64::from(arch.moe_layers()) * sparse.secs()
+            + edge.secs();
+        let others_secs = (total_secs - busiest.secs()).max(0.0);
+        let neighbours_secs = traffic::pipeline_secs(bench, &paths, tokens);
+        let busiest = busiest.plus(accumulation(bench, &largest));
+        Self { bench, paths, busiest, largest, others_secs, neighbours_secs }
+    }
+
+    fn micro_batches(&self) -> f64 {
+        self.bench.plan.layout.micro_batches.max(1) as f64
+    }
+
+    /// Time the busiest stage waits for the others.
+    fn bubble_secs(&self) -> f64 {
+        let stages = self.bench.plan.layout.pipeline as f64;
+        if stages <= 1.0 {
+            return 0.0;
+        }
+        let others = self.others_secs + (stages - 1.0) * self.neighbours_secs;
+        others * pipeline::bubble_share(self.bench.plan)
+    }
+
+    /// Data-parallel traffic: `(all of it, what shows)`.
+    fn data_secs(&self) -> (f64, f64) {
+        let data = traffic::data(self.bench, &self.paths, &self.largest);
+        let window = self.busiest.device_secs();
+        let times = self.micro_batches();
+        (
+            times * data.every_micro_batch_secs + data.once_secs,
+            times * exposed_secs(data.every_micro_batch_secs, window)
+                + exposed_secs(data.once_secs, window),
+        )
+    }
+
+    /// Transfers of activations, parameters and optimizer state that nothing hides.
+    fn host_secs(&self) -> f64 {
+        let window = self.micro_batches() * self.busiest.device_secs();
+        let local = &self.largest;
+        let state = optimizer::host_secs(
+            self.bench,
+            local.shared_trained,
+            local.experts_trained,
+            local.shared + local.experts,
+            window,
+        );
+        state + exposed_secs(host::activation_secs(self.bench, local.blocks), window)
+    }
+
+    fn answer(&self) -> SpeedEstimate {
+        let bench = self.bench;
+        let times = self.micro_batches();
+        let useful = self.busiest.useful();
+        let optimizer =
+            optimizer::step(bench, self.largest.shared_trained, self.largest.experts_trained);
+        let (_, data_exposed_secs) = self.data_secs();
+        let mut parts = TimeParts::default();
+        parts.add(TimePart::Compute, times * useful.compute_secs);
+        parts.add(TimePart::MemoryBandwidth, times * useful.memory_secs);
+        parts.add(TimePart::Recomputation, times * self.busiest.recomputation().secs());
+        parts.add(
+            TimePart::ExposedCommunication,
+            times * (self.busiest.blocking_traffic_secs() + self.neighbours_secs)
+                + data_exposed_secs,
+        );
+        parts.add(TimePart::Bubble, self.bubble_secs());
+        parts.add(TimePart::Optimizer, optimizer.secs());
+        parts.add(TimePart::HostTransfer, self.host_secs());
+        parts.add(TimePart::Launch, times * (useful.launch_secs + self.busiest.launch_gap_secs));
+        let step = parts.total();
+        SpeedEstimate {
+            figures: Figures::Training(self.figures(step)),
+            operations: self.operations(optimizer),
+            bound_by: parts.bound(),
+            time: parts.into_vec(),
+            communication: self.communication(),
+            fractions: assembly::fractions(bench, &self.paths),
+        }
+    }
+
+    fn figures(&self, step: Secs) -> TrainingFigures {
+        let plan = self.bench.plan;
+        let tokens = plan.layout.global_tokens as f64;
+        let tokens_per_sec = tokens / step.0;
+        let run = cost::of_run(plan, tokens_per_sec);
+        let flops = model_flops::of_step(self.bench);
+        let capacity = self.bench.machine.peak.0 * plan.layout.world as f64 * step.0;
+        TrainingFigures {
+            step,
+            tokens_per_sec_per_gpu: tokens_per_sec / plan.layout.world as f64,
+            tokens_per_sec,
+            mfu: flops.model.0 / capacity,
+            hfu: (flops.model.0 + flops.recomputed.0) / capacity,
+            time_to_train: run.time_to_train,
+            gpu_hours: run.gpu_hours,
+            energy_kwh: run.energy_kwh,
+            cost_usd: run.cost_usd,
+            model_flops: flops.model,
+            peak: self.bench.machine.peak,
+        }
+    }
+
+    fn operations(&self, optimizer: Cost) -> Vec<Operation> {
+        let times = self.micro_batches();
+        let [again_matmul, again_attention, again_elementwise, again_dequantise] =
+            self.busiest.recomputed;
+        let work = &self.busiest;
+        let classes = [
+            (OperationClass::Matmul, (work.matmul + again_matmul) * times),
+            (OperationClass::Attention, (work.attention + again_attention) * times),
+            (OperationClass::Elementwise, (work.elementwise + again_elementwise) * times),
+            (OperationClass::Head, work.head * times),
+            (OperationClass::Loss, work.loss * times),
+            (OperationClass::Dequantise, (work.dequantise + again_dequantise) * times),
+            (OperationClass::Optimizer, optimizer),
+        ];
+        assembly::operations(&classes)
+    }
+
+    fn communication(&self) -> Vec<GroupTraffic> {
+        let times = self.micro_batches();
+        let traffic = &self.busiest.traffic;
+        let (data_secs, data_exposed_secs) = self.data_secs();
+        let data_path =
+            if self.paths.shards.size > 1.0 { &self.paths.shards } else { &self.paths.replicas };
+        let rows = [
+            (
+                CommunicationGroup::Tensor,
+                &self.paths.tensor,
+                times * traffic.tensor_secs,
+                times * traffic.tensor_secs,
+            ),
+            (
+                CommunicationGroup::Context,
+                &self.paths.context,
+                times * traffic.context_secs,
+                times * self.busiest.context_exposed_secs,
+            ),
+            (
+                CommunicationGroup::Expert,
+                &self.paths.expert,
+                times * traffic.expert_secs,
+                times * traffic.expert_secs,
+            ),
+            (
+                CommunicationGroup::Pipeline,
+                &self.paths.pipeline,
+                times * self.neighbours_secs,
+                times * self.neighbours_secs,
+            ),
+            (CommunicationGroup::Data, data_path, data_secs, data_exposed_secs),
+        ];
+        assembly::communication(&rows)
+    }
+}
+
+/// What a share of the time means for the verdict.
+pub(super) const fn bound_of(part: TimePart) -> Bound {
+    match part {
+        TimePart::Compute | TimePart::Recomputation => Bound::Compute,
+        TimePart::MemoryBandwidth | TimePart::Optimizer => Bound::MemoryBandwidth,
+        TimePart::ExposedCommunication => Bound::Communication,
+        TimePart::Bubble => Bound::Bubble,
+        TimePart::HostTransfer => Bound::Host,
+        TimePart::Launch => Bound::Launch,
+    }
+}

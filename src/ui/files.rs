@@ -1,0 +1,359 @@
+//! File dialogs and files, off the window's thread.
+//!
+//! Two named threads, so that a save does not wait behind a dialog in which a person looks for
+//! another file: one shows the dialogs, one reads and writes. Saves are answered in the order in
+//! which they were asked for. Events are collected with [`FileWorker::poll`]; `wake` asks for a new
+//! frame.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU8, Ordering},
+        mpsc::{self, Receiver, Sender},
+    },
+    thread,
+};
+
+use crate::{
+    message::Message,
+    plan::file::{FileError, read_text, save_atomically},
+};
+
+/// Ending of preset files.
+pub const ENDING: &str = "ron";
+
+/// What the window asks for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FileRequest {
+    /// A dialog, then the chosen file is read.
+    PickAndOpen {
+        /// Name of the filter in the dialog.
+        filter_name: String,
+    },
+    /// A file is read.
+    Open(PathBuf),
+    /// A file is written.
+    Save {
+        /// Where.
+        path: PathBuf,
+        /// What.
+        text: String,
+    },
+    /// A dialog, then the chosen file is written.
+    PickAndSave {
+        /// Name that the dialog starts with.
+        suggested_name: String,
+        /// What.
+        text: String,
+    },
+}
+
+/// What came of a request.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FileEvent {
+    /// A file was read.
+    Opened {
+        /// Which.
+        path: PathBuf,
+        /// Its text, not yet checked.
+        text: String,
+    },
+    /// A file was written.
+    Saved {
+        /// Which.
+        path: PathBuf,
+    },
+    /// Something went wrong; nothing was changed.
+    Failed {
+        /// What, and what to do.
+        message: Message,
+    },
+    /// The person closed the dialog, or there is no dialog service on this system: the two cannot be
+    /// told apart. A dropped or typed path works without one. Also the answer to a save dialog that
+    /// was not shown because another dialog is open.
+    Cancelled,
+}
+
+/// No dialog is open.
+const NO_DIALOG: u8 = 0;
+/// A dialog asks for a file to open.
+const OPEN_DIALOG: u8 = 1;
+/// A dialog asks where to save.
+const SAVE_DIALOG: u8 = 2;
+
+/// The system's dialogs, or a test's.
+pub trait Dialogs: Send + 'static {
+    /// Asks for a file to open.
+    fn pick_to_open(&mut self, filter_name: &str) -> Option<PathBuf>;
+
+    /// Asks where to save.
+    fn pick_to_save(&mut self, suggested_name: &str) -> Option<PathBuf>;
+}
+
+/// The system's own dialogs.
+pub struct SystemDialogs;
+
+impl Dialogs for SystemDialogs {
+    fn pick_to_open(&mut self, filter_name: &str) -> Option<PathBuf> {
+        rfd::FileDialog::new().add_filter(filter_name, &[ENDING]).pick_file()
+    }
+
+    fn pick_to_save(&mut self, suggested_name: &str) -> Option<PathBuf> {
+        rfd::FileDialog::new().set_file_name(suggested_name).save_file().map(with_ending)
+    }
+}
+
+/// The threads, and the way to and from them. They end when this is dropped, an open dialog with
+/// its own closing.
+pub struct FileWorker {
+    dialogs: Option<Sender<FileRequest>>,
+    disk: Option<Sender<FileRequest>>,
+    events: Receiver<FileEvent>,
+    own_events: Sender<FileEvent>,
+    dialog: Arc<AtomicU8>,
+}
+
+impl FileWorker {
+    /// Starts the threads; `wake` is called whenever an event waits.
+    pub fn new(wake: impl Fn() + Send + 'static) -> Self {
+        Self::with_dialogs(wake, SystemDialogs)
+    }
+
+    /// The same with other dialogs than the system's.
+    pub fn with_dialogs(wake: impl Fn() + Send + 'static, mut dialogs: impl Dialogs) -> Self {
+        let (own_events, events) = mpsc::channel();
+        let dialog = Arc::new(AtomicU8::new(NO_DIALOG));
+        let reporter = Reporter { events: own_events.clone(), wake: Arc::new(Mutex::new(wake)) };
+        let shown = Arc::clone(&dialog);
+        let dialog_thread = start("file dialogs", reporter.clone(), move |request| {
+            let event = carry_out(request, &mut dialogs);
+            shown.store(NO_DIALOG, Ordering::Release);
+            event
+        });
+        let disk = start("files", reporter, |request| carry_out(request, &mut NoDialogs));
+        Self { dialogs: dialog_thread, disk, events, own_events, dialog }
+    }
+
+    /// Asks for something; returns at once. A dialog while another one is open is not shown.
+    pub fn request(&self, request: FileRequest) {
+        let thread = match request {
+            FileRequest::PickAndOpen { .. } => {
+                if self.another_dialog(OPEN_DIALOG) {
+                    return;
+                }
+                &self.dialogs
+            }
+            FileRequest::PickAndSave { .. } => {
+                if self.another_dialog(SAVE_DIALOG) {
+                    return self.answer(FileEvent::Cancelled);
+                }
+                &self.dialogs
+            }
+            // Behind an open save dialog, so that saves are answered in their order.
+            FileRequest::Save { .. } if self.dialog.load(Ordering::Acquire) == SAVE_DIALOG => {
+                &self.dialogs
+            }
+            FileRequest::Open(_) | FileRequest::Save { .. } => &self.disk,
+        };
+        if !thread.as_ref().is_some_and(|thread| thread.send(request).is_ok()) {
+            self.dialog.store(NO_DIALOG, Ordering::Release);
+            self.answer(FileEvent::Failed { message: Message::new("files-no-thread") });
+        }
+    }
+
+    /// Marks a dialog as open; true if there was one already.
+    fn another_dialog(&self, kind: u8) -> bool {
+        let (success, failure) = (Ordering::AcqRel, Ordering::Acquire);
+        self.dialog.compare_exchange(NO_DIALOG, kind, success, failure).is_err()
+    }
+
+    /// An event of our own; the receiver is ours too, so that sending cannot fail.
+    fn answer(&self, event: FileEvent) {
+        let _ = self.own_events.send(event);
+    }
+
+    /// Events since the last call, without waiting.
+    #[must_use]
+    pub fn poll(&self) -> Vec<FileEvent> {
+        self.events.try_iter().collect()
+    }
+
+    /// A dialog is open.
+    #[must_use]
+    pub fn dialog_is_open(&self) -> bool {
+        self.dialog.load(Ordering::Acquire) != NO_DIALOG
+    }
+}
+
+/// Sends events and wakes the window.
+struct Reporter<W> {
+    events: Sender<FileEvent>,
+    wake: Arc<Mutex<W>>,
+}
+
+impl<W> Clone for Reporter<W> {
+    fn clone(&self) -> Self {
+        Self { events: self.events.clone(), wake: Arc::clone(&self.wake) }
+    }
+}
+
+impl<W: Fn()> Reporter<W> {
+    /// False once nobody listens any more.
+    fn report(&self, event: FileEvent) -> bool {
+        let heard = self.events.send(event).is_ok();
+        if let Ok(wake) = self.wake.lock() {
+            wake();
+        }
+        heard
+    }
+}
+
+/// Starts a thread that carries out one request after the other; none if the system has no thread left.
+fn start<W: Fn() + Send + 'static>(
+    name: &str,
+    reporter: Reporter<W>,
+    mut carry_out: impl FnMut(FileRequest) -> FileEvent + Send + 'static,
+) -> Option<Sender<FileRequest>> {
+    let (sender, requests) = mpsc::channel();
+    let started = thread::Builder::new().name(name.to_owned()).spawn(move || {
+        for request in requests {
+            if !reporter.report(carry_out(request)) {
+                break;
+            }
+        }
+    });
+    match started {
+        Ok(_) => Some(sender),
+        Err(error) => {
+            log::error!("the thread “{name}” did not start: {error}");
+            None
+        }
+    }
+}
+
+fn carry_out(request: FileRequest, dialogs: &mut impl Dialogs) -> FileEvent {
+    match request {
+        FileRequest::Open(path) => open(path),
+        FileRequest::Save { path, text } => save(path, &text),
+        FileRequest::PickAndOpen { filter_name } => {
+            dialogs.pick_to_open(&filter_name).map_or(FileEvent::Cancelled, open)
+        }
+        FileRequest::PickAndSave { suggested_name, text } => dialogs
+            .pick_to_save(&suggested_name)
+            .map_or(FileEvent::Cancelled, |path| save(path, &text)),
+    }
+}
+
+fn open(path: PathBuf) -> FileEvent {
+    match read_text(&path) {
+        Ok(text) => FileEvent::Opened { path, text },
+        Err(error) => failed(&error),
+    }
+}
+
+fn save(path: PathBuf, text: &str) -> FileEvent {
+    match save_atomically(&path, text) {
+        Ok(()) => FileEvent::Saved { path },
+        Err(error) => failed(&error),
+    }
+}
+
+fn failed(error: &FileError) -> FileEvent {
+    FileEvent::Failed { message: error.message() }
+}
+
+/// The path with the ending of presets if the person typed none, unless that would overwrite a file
+/// about which the dialog has not asked.
+fn with_ending(path: PathBuf) -> PathBuf {
+    let complete = path.with_extension(ENDING);
+    if path.extension().is_some() || exists(&complete) { path } else { complete }
+}
+
+fn exists(path: &Path) -> bool {
+    path.try_exists().unwrap_or(true)
+}
+
+/// For the thread that never shows one.
+struct NoDialogs;
+
+impl Dialogs for NoDialogs {
+    fn pick_to_open(&mut self, _filter_name: &str) -> Option<PathBuf> {
+        None
+    }
+
+    fn pick_to_save(&mut self, _suggested_name: &str) -> Option<PathBuf> {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    /// Answers with one path, after a signal.
+    struct Scripted(PathBuf, Receiver<()>);
+
+    impl Dialogs for Scripted {
+        fn pick_to_open(&mut self, _filter_name: &str) -> Option<PathBuf> {
+            self.1.recv().ok().map(|()| self.0.clone())
+        }
+
+        fn pick_to_save(&mut self, _suggested_name: &str) -> Option<PathBuf> {
+            None
+        }
+    }
+
+    fn next(worker: &FileWorker) -> FileEvent {
+        let deadline = Instant::now() + Duration::from_secs(20);
+        while Instant::now() < deadline {
+            if let Some(event) = worker.poll().pop() {
+                return event;
+            }
+            thread::sleep(Duration::from_millis(2));
+        }
+        panic!("no event in 20 s");
+    }
+
+    #[test]
+    fn a_save_does_not_wait_behind_an_open_dialog() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("plan.ron");
+        let (answer, signal) = mpsc::channel();
+        let (woken, wakes) = mpsc::channel();
+        let wake = move || woken.send(()).expect("the test listens");
+        let worker = FileWorker::with_dialogs(wake, Scripted(path.clone(), signal));
+        worker.request(FileRequest::PickAndOpen { filter_name: "Presets".to_owned() });
+        assert!(worker.dialog_is_open(), "the dialog waits for an answer");
+        worker.request(FileRequest::PickAndOpen { filter_name: "Presets".to_owned() });
+        worker.request(FileRequest::Save { path: path.clone(), text: "text".to_owned() });
+        assert_eq!(next(&worker), FileEvent::Saved { path: path.clone() }, "saved meanwhile");
+        answer.send(()).expect("the dialog listens");
+        let opened = FileEvent::Opened { path, text: "text".to_owned() };
+        assert_eq!(next(&worker), opened, "then opened");
+        assert!(!worker.dialog_is_open(), "the second dialog was not shown");
+        assert!(wakes.try_iter().count() >= 2, "the window was woken for each event");
+    }
+
+    #[test]
+    fn a_missing_file_is_a_message_and_a_closed_dialog_an_event() {
+        let worker = FileWorker::with_dialogs(|| (), NoDialogs);
+        worker.request(FileRequest::Open(PathBuf::from("/nowhere/plan.ron")));
+        let FileEvent::Failed { message } = next(&worker) else { panic!("a failure") };
+        assert_eq!(message.key, "file-error-not-found", "says that it does not exist");
+        let suggested_name = "plan.ron".to_owned();
+        worker.request(FileRequest::PickAndSave { suggested_name, text: String::new() });
+        assert_eq!(next(&worker), FileEvent::Cancelled, "no path, no file");
+    }
+
+    #[test]
+    fn the_ending_is_added_unless_that_overwrites_a_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let plain = folder.path().join("plan");
+        assert_eq!(with_ending(plain.clone()), plain.with_extension("ron"), "added");
+        std::fs::write(plain.with_extension("ron"), "other").expect("write");
+        assert_eq!(with_ending(plain.clone()), plain, "the dialog did not ask about the other");
+    }
+}

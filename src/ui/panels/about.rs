@@ -1,0 +1,46 @@
+//! Version, sources and licences.
+
+use egui::{Id, RichText, ScrollArea, Ui, Window};
+
+use crate::ui::session::Session;
+
+/// Licence of the embedded Chinese font, as its authors want it to go along.
+const FONT_LICENCE: &str = include_str!("../../../assets/fonts/OFL.txt");
+
+/// The window about the program.
+pub fn about_window(ui: &mut Ui, open: &mut bool, session: &Session) {
+    let texts = &session.texts;
+    let room = ui.content_rect().size();
+    Window::new(texts.get("about-heading").into_owned())
+        .id(Id::unique("about"))
+        .open(open)
+        .pivot(egui::Align2::CENTER_CENTER)
+        .default_pos(ui.content_rect().center())
+        .default_size([460.0_f32.min(room.x - 40.0), 360.0_f32.min(room.y - 120.0)])
+        .collapsible(false)
+        .show(ui, |ui| {
+            ScrollArea::vertical().auto_shrink(false).show(ui, |ui| content(ui, session));
+        });
+}
+
+fn content(ui: &mut Ui, session: &Session) {
+    let texts = &session.texts;
+    let version = [("version", env!("CARGO_PKG_VERSION"))];
+    ui.label(RichText::new(texts.with("about-version", &version)).strong());
+    ui.label(texts.get("about-what"));
+    ui.add_space(8.0);
+    ui.label(RichText::new(texts.get("about-sources-heading")).strong());
+    let gpus = session.catalogue.gpus.len().to_string();
+    let models = session.catalogue.models.len().to_string();
+    ui.label(texts.with("about-sources", &[("gpus", &gpus), ("models", &models)]));
+    ui.add_space(8.0);
+    ui.label(RichText::new(texts.get("about-licence-heading")).strong());
+    let licence = [("licence", env!("CARGO_PKG_LICENSE"))];
+    ui.label(texts.with("about-licence", &licence));
+    ui.add_space(8.0);
+    ui.collapsing(texts.get("about-font-heading"), |ui| {
+        ui.label(texts.get("about-font"));
+        ui.add_space(4.0);
+        ui.label(RichText::new(FONT_LICENCE).small());
+    });
+}

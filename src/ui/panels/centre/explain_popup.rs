@@ -1,0 +1,74 @@
+//! The details of one part: every contribution with its equation, symbols, numbers and source.
+
+use egui::{Frame, Id, Key, Margin, RichText, Sides, Stroke, Ui};
+
+use crate::{
+    memory::{Part, StageMemory},
+    plan::Choice as _,
+    ui::{
+        session::{Ready, Session},
+        theme::{CARD_RADIUS, tokens},
+        widgets::term_view::term_details,
+    },
+    units::percent,
+};
+
+fn state_id() -> Id {
+    Id::unique("part whose details are shown")
+}
+
+/// The part whose details are shown; none if the stage holds nothing of it.
+pub fn explained_part(ui: &Ui, shown: &StageMemory) -> Option<Part> {
+    let part: Option<Part> = ui.data(|data| data.get_temp::<Option<Part>>(state_id())).flatten();
+    part.filter(|part| shown.parts.get(*part).0 > 0)
+}
+
+/// Shows the details of a part, or of none.
+pub fn set_explained_part(ui: &Ui, part: Option<Part>) {
+    ui.data_mut(|data| data.insert_temp(state_id(), part));
+}
+
+/// The details, in a card that stays until it is closed.
+pub fn details(ui: &mut Ui, session: &Session, ready: &Ready, shown: &StageMemory) {
+    let Some(part) = explained_part(ui, shown) else { return };
+    let frame = Frame::new()
+        .fill(tokens(ui).card_fill)
+        .stroke(Stroke::new(1.0, tokens(ui).line))
+        .corner_radius(CARD_RADIUS)
+        .inner_margin(Margin::same(12));
+    frame.show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        title(ui, session, shown, part);
+        if let Some(hint) = session.texts.hint(part.key()) {
+            ui.label(RichText::new(hint).color(tokens(ui).weak_text));
+        }
+        let terms: Vec<_> = ready.detail.explanation.of(part).collect();
+        if terms.is_empty() {
+            ui.label(session.texts.get("explain-no-terms"));
+        }
+        for (number, term) in terms.into_iter().enumerate() {
+            ui.separator();
+            term_details(ui, &session.texts, term, number);
+        }
+    });
+    let escape = ui.input(|input| input.key_pressed(Key::Escape)) && !ui.text_edit_focused();
+    if escape && !egui::Popup::is_any_open(ui) {
+        set_explained_part(ui, None);
+    }
+}
+
+fn title(ui: &mut Ui, session: &Session, shown: &StageMemory, part: Part) {
+    let bytes = shown.parts.get(part);
+    let (size, share) = (bytes.to_string(), percent(bytes.share_of(shown.total())));
+    let name = session.texts.get(part.key());
+    let args = [("part", name.as_ref()), ("size", size.as_str()), ("share", share.as_str())];
+    let text = session.texts.with("explain-title", &args);
+    let close = Sides::new().show(
+        ui,
+        |ui| ui.label(RichText::new(text).strong()),
+        |ui| ui.button(session.texts.get("explain-close")).clicked(),
+    );
+    if close.1 {
+        set_explained_part(ui, None);
+    }
+}

@@ -1,0 +1,124 @@
+//! The Memory tab: bars, table with details, timeline.
+
+use egui::{Label, RichText, Ui};
+
+use super::{explain_popup, heading, part_table, stages, timeline};
+use crate::{
+    memory::StageMemory,
+    ui::{
+        command::Command,
+        session::{Ready, Session},
+        theme::tokens,
+        widgets::{
+            memory_bar::{BarRow, MemoryBar},
+            stage_strip::StageStrip,
+        },
+    },
+    units::grouped,
+};
+
+/// Room from which the details stand beside the table instead of below it, points.
+const BESIDE_FROM: f32 = 1080.0;
+/// Width of the details beside the table, points.
+const DETAILS_WIDTH: f32 = 400.0;
+
+/// Bars, table with details, timeline.
+pub fn memory_tab(ui: &mut Ui, session: &Session, ready: &Ready, commands: &mut Vec<Command>) {
+    if let Some(stage) = bars(ui, session, ready) {
+        commands.push(Command::SelectStage(Some(stage)));
+    }
+    let Some(shown) = ready.estimate.memory.stages.get(ready.shown_stage) else { return };
+    ui.add_space(10.0);
+    stage_heading(ui, session, ready, shown, commands);
+    table_and_details(ui, session, ready, shown);
+    ui.add_space(12.0);
+    timeline::timeline(ui, session, ready);
+}
+
+fn bars(ui: &mut Ui, session: &Session, ready: &Ready) -> Option<usize> {
+    let memory = &ready.estimate.memory;
+    let (roles, some_left_out) = stages::shown_roles(ready);
+    let title = if memory.stages.len() > 1 { "memory-per-stage" } else { "memory-per-gpu" };
+    heading(ui, &session.texts.get(title));
+    let rows: Vec<BarRow<'_>> = roles
+        .iter()
+        .filter_map(|role| {
+            let stage = role.representative(ready.shown_stage);
+            let shown = stage == ready.shown_stage;
+            Some(BarRow {
+                name: role.name(&session.texts, memory),
+                stage,
+                memory: memory.stages.get(stage)?,
+                pinned: stages::pinned_stage(session.pinned.as_ref(), memory, stage),
+                shown,
+                explanation: shown.then_some(&ready.detail.explanation),
+            })
+        })
+        .collect();
+    let bar = MemoryBar { rows: &rows, capacity: memory.capacity, texts: &session.texts };
+    let mut chosen = bar.show(ui);
+    if some_left_out {
+        ui.add_space(6.0);
+        let count = grouped(memory.stages.len() as f64, 0);
+        let text = session.texts.with("memory-all-stages", &[("count", &count)]);
+        ui.label(RichText::new(text).small().color(tokens(ui).weak_text));
+        let strip = StageStrip { memory, shown: ready.shown_stage, texts: &session.texts };
+        chosen = strip.show(ui).or(chosen);
+    }
+    chosen
+}
+
+/// Which stage the table shows, with a way back to the worst one.
+fn stage_heading(ui: &mut Ui, session: &Session, ready: &Ready, shown: &StageMemory, commands: &mut Vec<Command>) {
+    let texts = &session.texts;
+    let moment = texts.get(crate::plan::Choice::key(shown.peak)).into_owned();
+    let stage = shown.stage.to_string();
+    let memory = &ready.estimate.memory;
+    ui.horizontal_wrapped(|ui| {
+        let title = if memory.stages.len() > 1 {
+            texts.with("memory-at-peak-of-stage", &[("stage", &stage), ("moment", &moment)])
+        } else {
+            texts.with("memory-at-peak", &[("moment", &moment)])
+        };
+        heading(ui, &title);
+        let facts = stage_facts(session, shown);
+        ui.add(Label::new(RichText::new(facts).small().color(tokens(ui).weak_text)).wrap());
+        if session.selected_stage.is_some() && ready.shown_stage != memory.worst {
+            let back = ui.link(texts.get("memory-follow-worst"));
+            if back.clicked() {
+                commands.push(Command::SelectStage(None));
+            }
+        }
+    });
+}
+
+fn stage_facts(session: &Session, shown: &StageMemory) -> String {
+    let layers = shown.layers.to_string();
+    let (between, saved) = (shown.static_bytes.to_string(), shown.saved_bytes.to_string());
+    let args = [("layers", layers.as_str()), ("static", between.as_str()), ("saved", saved.as_str())];
+    session.texts.with("memory-facts", &args)
+}
+
+fn table_and_details(ui: &mut Ui, session: &Session, ready: &Ready, shown: &StageMemory) {
+    let pinned = stages::pinned_stage(session.pinned.as_ref(), &ready.estimate.memory, ready.shown_stage);
+    let explained = explain_popup::explained_part(ui, shown);
+    if explained.is_some() && ui.available_width() >= BESIDE_FROM {
+        ui.horizontal_top(|ui| {
+            let width = ui.available_width() - DETAILS_WIDTH - 16.0;
+            ui.vertical(|ui| {
+                ui.set_width(width);
+                part_table::part_table(ui, session, ready, shown, pinned);
+            });
+            ui.vertical(|ui| {
+                ui.set_width(DETAILS_WIDTH);
+                explain_popup::details(ui, session, ready, shown);
+            });
+        });
+    } else {
+        part_table::part_table(ui, session, ready, shown, pinned);
+        if explained.is_some() {
+            ui.add_space(6.0);
+            explain_popup::details(ui, session, ready, shown);
+        }
+    }
+}

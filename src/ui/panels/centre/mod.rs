@@ -1,0 +1,99 @@
+//! The centre: verdict, tabs, and what the chosen tab shows.
+
+mod explain_popup;
+mod figure;
+mod memory_tab;
+mod part_table;
+mod roofline;
+mod rows;
+mod stages;
+mod throughput_tab;
+mod timeline;
+mod verdict;
+
+use egui::{Align2, Response, Role, ScrollArea, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
+
+use crate::{
+    plan::Choice as _,
+    ui::{
+        command::{Action, Command, Tab},
+        session::{Answer, Session},
+        theme::tokens,
+    },
+};
+
+/// Height of the row of tabs, points.
+const TABS_HEIGHT: f32 = 30.0;
+
+/// Verdict and the chosen tab.
+pub fn centre_ui(ui: &mut egui::Ui, session: &Session, commands: &mut Vec<Command>) {
+    match &session.answer {
+        Answer::Invalid(issues) => verdict::cannot_run(ui, session, issues),
+        Answer::Ready(ready) => {
+            verdict::verdict_card(ui, session, ready);
+            ui.add_space(4.0);
+            tabs(ui, session, commands);
+            ScrollArea::vertical().id_salt(("tab", session.tab)).auto_shrink(false).show(ui, |ui| {
+                match session.tab {
+                    Tab::Memory => memory_tab::memory_tab(ui, session, ready, commands),
+                    Tab::Throughput => throughput_tab::throughput_tab(ui, session, ready),
+                }
+                ui.add_space(8.0);
+            });
+        }
+    }
+}
+
+fn tabs(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
+    let row = ui
+        .horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
+            for &tab in Tab::ALL {
+                if tab_button(ui, session, tab).clicked() {
+                    commands.push(Command::Run(action_of(tab)));
+                }
+            }
+        })
+        .response;
+    let edge = row.rect.bottom() - 0.5;
+    let across = ui.max_rect().x_range();
+    ui.painter().hline(across, edge, egui::Stroke::new(1.0, tokens(ui).line));
+    ui.add_space(6.0);
+}
+
+fn tab_button(ui: &mut Ui, session: &Session, tab: Tab) -> Response {
+    let text = session.texts.get(tab.key());
+    let font = TextStyle::Body.resolve(ui.style());
+    let galley = ui.painter().layout_no_wrap(text.to_string(), font, ui.visuals().text_color());
+    let (rect, response) = ui.allocate_exact_size(vec2(galley.size().x + 20.0, TABS_HEIGHT), Sense::click());
+    let chosen = session.tab == tab;
+    response.widget_info(|| WidgetInfo::selected(Role::Tab, ui.is_enabled(), chosen, &text));
+    let color = if chosen || response.hovered() || response.has_focus() {
+        ui.visuals().strong_text_color()
+    } else {
+        tokens(ui).weak_text
+    };
+    let corner = Align2::CENTER_CENTER.anchor_size(rect.center(), galley.size()).min;
+    ui.painter().galley_with_override_text_color(corner, galley, color);
+    if chosen {
+        let line = egui::Rect::from_min_max(pos2(rect.left(), rect.bottom() - 2.0), rect.max);
+        ui.painter().rect_filled(line, 1.0, tokens(ui).accent);
+    }
+    if response.has_focus() {
+        let stroke = egui::Stroke::new(1.5, tokens(ui).accent);
+        ui.painter().rect_stroke(rect.shrink(2.0), 3.0, stroke, egui::StrokeKind::Inside);
+    }
+    response
+}
+
+const fn action_of(tab: Tab) -> Action {
+    match tab {
+        Tab::Memory => Action::ShowMemory,
+        Tab::Throughput => Action::ShowThroughput,
+    }
+}
+
+/// A heading inside a tab.
+fn heading(ui: &mut Ui, text: &str) {
+    ui.label(egui::RichText::new(text).strong());
+}

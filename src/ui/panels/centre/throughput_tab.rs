@@ -1,0 +1,257 @@
+//! The Throughput tab: headline figures, where the time goes, roofline, and what the estimate rests on.
+
+use egui::{Frame, Label, Margin, RichText, Sense, Ui};
+
+use super::{
+    figure::{Figure, figures},
+    heading, roofline,
+    rows::{Columns, NumberColumn, Row, header, note, row},
+};
+use crate::{
+    explain::tokens_per_sec,
+    memory::Verdict,
+    plan::Choice as _,
+    throughput::{AchievedFraction, Figures, GroupTraffic, ServingFigures, TimePart, TrainingFigures},
+    ui::{
+        session::{Ready, Session},
+        theme::{CARD_RADIUS, time_color, tokens},
+        widgets::{
+            segment::tip,
+            step_bar::StepBar,
+            term_view::{terms_tip, why_line},
+        },
+    },
+    units::{Secs, grouped, percent, short_count},
+};
+
+/// Headline figures, step time, roofline, fractions.
+pub fn throughput_tab(ui: &mut Ui, session: &Session, ready: &Ready) {
+    if ready.estimate.memory.verdict == Verdict::DoesNotFit {
+        not_reached(ui, session);
+    }
+    heading(ui, &session.texts.get("speed-title"));
+    note(ui, &session.texts.get("speed-note"));
+    ui.add_space(4.0);
+    headline(ui, session, ready);
+    ui.add_space(8.0);
+    step_time(ui, session, ready);
+    traffic(ui, session, &ready.estimate.speed.communication);
+    ui.add_space(12.0);
+    roofline::roofline(ui, session, ready);
+    ui.add_space(12.0);
+    fractions(ui, session, &ready.estimate.speed.fractions);
+}
+
+/// Says above all figures that they are not reached.
+fn not_reached(ui: &mut Ui, session: &Session) {
+    let error = tokens(ui).error;
+    Frame::new().stroke(egui::Stroke::new(1.0, error)).corner_radius(CARD_RADIUS).inner_margin(Margin::symmetric(10, 6)).show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        ui.add(Label::new(RichText::new(session.texts.get("speed-does-not-fit")).color(error)).wrap());
+    });
+    ui.add_space(6.0);
+}
+
+fn headline(ui: &mut Ui, session: &Session, ready: &Ready) {
+    let mut list = match &ready.estimate.speed.figures {
+        Figures::Training(training) => training_figures(session, training),
+        Figures::Serving(serving) => serving_figures(session, serving),
+    };
+    for figure in &mut list {
+        figure.width = 132.0;
+        figure.struck = ready.estimate.memory.verdict == Verdict::DoesNotFit;
+    }
+    figures(ui, &list);
+}
+
+/// A figure from its number and the key of its caption, whose hint explains it.
+fn figure(session: &Session, value: String, key: &'static str) -> Figure {
+    Figure {
+        value,
+        caption: session.texts.get(key).into_owned(),
+        hint: session.texts.hint(key).unwrap_or_default().to_owned(),
+        ..Figure::default()
+    }
+}
+
+fn rate(session: &Session, tokens: f64) -> String {
+    session.texts.with("value-tokens-per-sec", &[("rate", &tokens_per_sec(tokens))])
+}
+
+fn training_figures(session: &Session, speed: &TrainingFigures) -> Vec<Figure> {
+    let tokens = short_count(session.plan.workload.training_tokens);
+    let unknown = || session.texts.get("speed-unknown").into_owned();
+    let energy = speed.energy_kwh.map_or_else(unknown, |energy| {
+        session.texts.with("speed-energy-value", &[("energy", &grouped(energy, 0))])
+    });
+    let cost = speed.cost_usd.map_or_else(unknown, |cost| {
+        session.texts.with("speed-cost-value", &[("cost", &grouped(cost, 0))])
+    });
+    let mut time = figure(session, speed.time_to_train.to_string(), "speed-time");
+    time.detail = session.texts.with("verdict-for-tokens", &[("tokens", &tokens)]);
+    vec![
+        figure(session, rate(session, speed.tokens_per_sec_per_gpu), "speed-per-gpu"),
+        figure(session, rate(session, speed.tokens_per_sec), "speed-in-all"),
+        figure(session, speed.step.to_string(), "speed-step"),
+        figure(session, percent(speed.mfu), "speed-mfu"),
+        figure(session, percent(speed.hfu), "speed-hfu"),
+        time,
+        figure(session, grouped(speed.gpu_hours, 0), "speed-gpu-hours"),
+        figure(session, energy, "speed-energy"),
+        figure(session, cost, "speed-cost"),
+    ]
+}
+
+fn serving_figures(session: &Session, speed: &ServingFigures) -> Vec<Figure> {
+    vec![
+        figure(session, rate(session, speed.decode_tokens_per_sec), "speed-decode"),
+        figure(session, rate(session, speed.decode_tokens_per_sec_per_user), "speed-per-user"),
+        figure(session, speed.token_latency.to_string(), "speed-token-latency"),
+        figure(session, speed.time_to_first_token.to_string(), "speed-first-token"),
+        figure(session, rate(session, speed.prefill_tokens_per_sec), "speed-prefill"),
+        figure(session, rate(session, speed.decode_ceiling_tokens_per_sec), "speed-decode-ceiling"),
+    ]
+}
+
+const TIME_COLUMNS: Columns<'static> = Columns {
+    name_title: "time-part",
+    name_width: 190.0,
+    numbers: &[
+        NumberColumn { title: "operations-time", width: 76.0 },
+        NumberColumn { title: "table-share", width: 50.0 },
+    ],
+    last_title: "table-why",
+};
+
+fn step_time(ui: &mut Ui, session: &Session, ready: &Ready) {
+    let speed = &ready.estimate.speed;
+    let bar = StepBar { time: &speed.time, explanation: &ready.speed_explanation, texts: &session.texts };
+    let total = bar.total();
+    let key = match speed.figures {
+        Figures::Training(_) => "time-title-step",
+        Figures::Serving(_) => "time-title-token",
+    };
+    heading(ui, &session.texts.with(key, &[("total", &total.to_string())]));
+    bound_sentence(ui, session, ready);
+    bar.show(ui);
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        header(ui, &TIME_COLUMNS, &session.texts);
+        for &(part, secs) in &speed.time {
+            time_row(ui, session, ready, part, secs, total);
+        }
+    });
+}
+
+/// What bounds the plan, and what would lift it.
+fn bound_sentence(ui: &mut Ui, session: &Session, ready: &Ready) {
+    let bound = ready.estimate.speed.bound_by;
+    let name = session.texts.get(bound.key());
+    let what = session.texts.with("speed-bound-by", &[("bound", &name)]);
+    let hint = session.texts.hint(bound.key()).unwrap_or_default();
+    ui.add(Label::new(RichText::new(format!("{what} {hint}"))).wrap());
+    ui.add_space(4.0);
+}
+
+fn time_row(ui: &mut Ui, session: &Session, ready: &Ready, part: TimePart, secs: Secs, total: Secs) {
+    let texts = &session.texts;
+    let name = texts.get(part.key());
+    let terms = || ready.speed_explanation.time.iter().filter(move |(owner, _)| *owner == part).map(|(_, term)| term);
+    let (time, share) = (secs.to_string(), percent(secs.0 / total.0.max(f64::MIN_POSITIVE)));
+    let why = why_line(texts, terms());
+    let args = [("part", name.as_ref()), ("time", time.as_str()), ("share", share.as_str()), ("why", why.as_str())];
+    let content = Row {
+        swatch: Some(time_color(part)),
+        name: name.to_string(),
+        sentence: texts.with("time-row", &args),
+        numbers: vec![time, share],
+        last: why,
+        ..Row::default()
+    };
+    let response = row(ui, &TIME_COLUMNS, &content, Sense::focusable_noninteractive());
+    tip(&response, |ui| {
+        ui.label(RichText::new(&content.name).strong());
+        if let Some(hint) = texts.hint(part.key()) {
+            ui.label(hint);
+        }
+        terms_tip(ui, texts, terms());
+    });
+}
+
+const TRAFFIC_COLUMNS: Columns<'static> = Columns {
+    name_title: "traffic-group",
+    name_width: 190.0,
+    numbers: &[
+        NumberColumn { title: "traffic-ranks", width: 50.0 },
+        NumberColumn { title: "operations-time", width: 76.0 },
+        NumberColumn { title: "traffic-hidden", width: 76.0 },
+        NumberColumn { title: "traffic-exposed", width: 76.0 },
+    ],
+    last_title: "traffic-link",
+};
+
+/// What the parallel axes send, hidden and exposed; nothing on one GPU.
+fn traffic(ui: &mut Ui, session: &Session, groups: &[GroupTraffic]) {
+    if groups.is_empty() {
+        return;
+    }
+    ui.add_space(12.0);
+    heading(ui, &session.texts.get("traffic-title"));
+    note(ui, &session.texts.get("traffic-note"));
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        header(ui, &TRAFFIC_COLUMNS, &session.texts);
+        for group in groups {
+            traffic_row(ui, session, group);
+        }
+    });
+}
+
+fn traffic_row(ui: &mut Ui, session: &Session, group: &GroupTraffic) {
+    let texts = &session.texts;
+    let name = texts.get(group.group.key());
+    let link = texts.get(if group.crosses_nodes { "traffic-across-nodes" } else { "traffic-inside-node" });
+    let (ranks, time) = (group.ranks.to_string(), group.time.to_string());
+    let (hidden, exposed) = (group.hidden().to_string(), group.exposed.to_string());
+    let args = [("group", name.as_ref()), ("ranks", ranks.as_str()), ("time", time.as_str()), ("exposed", exposed.as_str())];
+    let content = Row {
+        name: name.to_string(),
+        sentence: texts.with("traffic-row", &args),
+        numbers: vec![ranks, time, hidden, exposed],
+        last: link.to_string(),
+        ..Row::default()
+    };
+    let response = row(ui, &TRAFFIC_COLUMNS, &content, Sense::hover());
+    if let Some(hint) = texts.hint(group.group.key()) {
+        response.on_hover_text(hint);
+    }
+}
+
+const FRACTION_COLUMNS: Columns<'static> = Columns {
+    name_title: "fractions-of",
+    name_width: 240.0,
+    numbers: &[NumberColumn { title: "fractions-value", width: 66.0 }],
+    last_title: "fractions-source",
+};
+
+/// The fractions of the peaks that were assumed to be achieved.
+fn fractions(ui: &mut Ui, session: &Session, fractions: &[AchievedFraction]) {
+    heading(ui, &session.texts.get("fractions-title"));
+    note(ui, &session.texts.get("fractions-note"));
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        header(ui, &FRACTION_COLUMNS, &session.texts);
+        for fraction in fractions {
+            let name = session.texts.get(fraction.label);
+            let value = percent(fraction.value);
+            let content = Row {
+                name: name.to_string(),
+                sentence: session.texts.with("fractions-row", &[("name", &name), ("value", &value), ("source", fraction.source)]),
+                numbers: vec![value],
+                last: fraction.source.to_owned(),
+                ..Row::default()
+            };
+            row(ui, &FRACTION_COLUMNS, &content, Sense::hover()).on_hover_text(fraction.source);
+        }
+    });
+}

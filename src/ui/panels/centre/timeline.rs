@@ -1,0 +1,297 @@
+//! One step of the shown stage: what is alive at each moment, stacked, with the peak marked.
+
+use egui::{Align2, Mesh, Pos2, Rangef, Rect, RichText, Role, Sense, Shape, Stroke, TextStyle, Ui, WidgetInfo, epaint::WHITE_UV, pos2, vec2};
+
+use super::{heading, rows::note};
+use crate::{
+    memory::{Moment, Part, Parts, TimelinePoint},
+    plan::Choice as _,
+    text::Texts,
+    ui::{
+        session::{Ready, Session},
+        theme::{part_color, tokens},
+        widgets::{
+            axis::{nice_step, tick_label},
+            segment::{paint_note, paint_swatch, points, tip},
+        },
+    },
+    units::{Bytes, grouped},
+};
+
+/// Height of the areas, points.
+const PLOT_HEIGHT: f32 = 150.0;
+/// Height of the strip above them for the phases' names, points.
+const PHASES_HEIGHT: f32 = 18.0;
+/// Height of the moments' names below, two lines, points.
+const MOMENTS_HEIGHT: f32 = 32.0;
+/// Width of the GiB labels on the left, points.
+const AXIS_WIDTH: f32 = 44.0;
+/// Room on the right for half of the last moment's name, points.
+const RIGHT_MARGIN: f32 = 40.0;
+/// The capacity is drawn where the peak reaches this share of it; else the areas would be flat.
+const CAPACITY_FROM: f64 = 0.45;
+
+/// A phase of the step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Forward,
+    Backward,
+    Optimizer,
+    Prefill,
+    Decode,
+}
+
+impl Phase {
+    /// The phase a moment belongs to; the time between steps belongs to what surrounds it.
+    const fn of(moment: Moment) -> Option<Self> {
+        match moment {
+            Moment::Idle => None,
+            Moment::ForwardFirst | Moment::ForwardFull => Some(Self::Forward),
+            Moment::BackwardStart | Moment::BackwardLayer | Moment::BackwardLastLayer | Moment::BackwardEnd => Some(Self::Backward),
+            Moment::OptimizerStep => Some(Self::Optimizer),
+            Moment::Prefill => Some(Self::Prefill),
+            Moment::Decode => Some(Self::Decode),
+        }
+    }
+
+    const fn key(self) -> &'static str {
+        match self {
+            Self::Forward => "phase-forward",
+            Self::Backward => "phase-backward",
+            Self::Optimizer => "phase-optimizer",
+            Self::Prefill => "phase-prefill",
+            Self::Decode => "phase-decode",
+        }
+    }
+}
+
+/// Heading and areas.
+pub fn timeline(ui: &mut Ui, session: &Session, ready: &Ready) {
+    let timeline = &ready.detail.timeline;
+    if timeline.len() < 2 {
+        return;
+    }
+    let memory = &ready.estimate.memory;
+    let stage = memory.stages.get(ready.shown_stage).map(|stage| stage.stage.to_string());
+    let title = match stage {
+        Some(stage) if memory.stages.len() > 1 => session.texts.with("timeline-of-stage", &[("stage", &stage)]),
+        _ => session.texts.get("timeline-title").into_owned(),
+    };
+    heading(ui, &title);
+    note(ui, &session.texts.get("timeline-note"));
+    Areas::new(ui, timeline, memory.capacity, &session.texts).show(ui);
+}
+
+struct Areas<'a> {
+    timeline: &'a [TimelinePoint],
+    capacity: Bytes,
+    texts: &'a Texts,
+    rect: Rect,
+    plot: Rect,
+    top_gib: f64,
+}
+
+impl<'a> Areas<'a> {
+    fn new(ui: &mut Ui, timeline: &'a [TimelinePoint], capacity: Bytes, texts: &'a Texts) -> Self {
+        let size = vec2(ui.available_width(), PHASES_HEIGHT + PLOT_HEIGHT + MOMENTS_HEIGHT);
+        let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
+        let plot = Rect::from_min_max(
+            pos2(rect.left() + AXIS_WIDTH, rect.top() + PHASES_HEIGHT),
+            pos2(rect.right() - RIGHT_MARGIN, rect.bottom() - MOMENTS_HEIGHT),
+        );
+        let peak = timeline.iter().map(|point| point.parts.total()).max().unwrap_or_default();
+        let capacity_shown = peak.share_of(capacity) >= CAPACITY_FROM;
+        let highest = if capacity_shown { peak.max(capacity) } else { peak };
+        let areas = Self { timeline, capacity, texts, rect, plot, top_gib: highest.gib().max(1e-3) * 1.18 };
+        response.widget_info(|| WidgetInfo::labeled(Role::Figure, true, areas.description(peak)));
+        areas
+    }
+
+    fn show(&self, ui: &Ui) {
+        if !ui.is_rect_visible(self.rect) {
+            return;
+        }
+        self.paint_scale(ui);
+        self.paint_areas(ui);
+        self.paint_phases(ui);
+        self.paint_capacity(ui);
+        self.paint_moments(ui);
+        self.paint_peak(ui);
+        self.columns(ui);
+    }
+
+    fn x(&self, index: usize) -> f32 {
+        let last = self.timeline.len().saturating_sub(1).max(1);
+        self.plot.left() + self.plot.width() * index as f32 / last as f32
+    }
+
+    fn y(&self, gib: f64) -> f32 {
+        self.plot.bottom() - points(gib / self.top_gib) * self.plot.height()
+    }
+
+    fn peak_index(&self) -> usize {
+        let totals = self.timeline.iter().map(|point| point.parts.total()).enumerate();
+        totals.rev().max_by_key(|(_, total)| *total).map_or(0, |(index, _)| index)
+    }
+
+    fn description(&self, peak: Bytes) -> String {
+        let moments: Vec<String> = self.timeline.iter().map(|point| self.moment_total(point)).collect();
+        self.texts.with("timeline-description", &[("peak", &peak.to_string()), ("moments", &moments.join("; "))])
+    }
+
+    fn moment_total(&self, point: &TimelinePoint) -> String {
+        let moment = self.texts.get(point.moment.key());
+        self.texts.with("timeline-moment", &[("moment", &moment), ("total", &point.parts.total().to_string())])
+    }
+
+    fn paint_scale(&self, ui: &Ui) {
+        let (line, weak) = (tokens(ui).line, tokens(ui).weak_text);
+        let step = nice_step(self.top_gib / 4.0);
+        for gib in (0..).map(|index| f64::from(index) * step).take_while(|gib| *gib <= self.top_gib).take(16) {
+            let y = self.y(gib);
+            ui.painter().hline(self.plot.x_range(), y, Stroke::new(1.0, line));
+            paint_note(ui, pos2(self.plot.left() - 6.0, y), Align2::RIGHT_CENTER, &tick_label(gib), weak);
+        }
+        paint_note(ui, pos2(self.plot.left() - 6.0, self.rect.top() + 2.0), Align2::RIGHT_TOP, "GiB", weak);
+    }
+
+    /// One strip for each part, upon those before it.
+    fn paint_areas(&self, ui: &Ui) {
+        let mut floor = vec![0.0_f64; self.timeline.len()];
+        for &part in Part::ALL {
+            if self.timeline.iter().all(|point| point.parts.get(part) == Bytes::ZERO) {
+                continue;
+            }
+            let mut mesh = Mesh::default();
+            let mut before: Option<[u32; 2]> = None;
+            for (index, (point, floor)) in self.timeline.iter().zip(&mut floor).enumerate() {
+                let low = pos2(self.x(index), self.y(*floor));
+                *floor += point.parts.get(part).gib();
+                let high = pos2(self.x(index), self.y(*floor));
+                let now = [vertex(&mut mesh, low, part), vertex(&mut mesh, high, part)];
+                if let Some([old_low, old_high]) = before {
+                    mesh.add_triangle(old_low, old_high, now[0]);
+                    mesh.add_triangle(old_high, now[1], now[0]);
+                }
+                before = Some(now);
+            }
+            ui.painter().add(Shape::mesh(mesh));
+        }
+    }
+
+    /// A line where a phase begins, half way from the last moment of the one before.
+    fn paint_phases(&self, ui: &Ui) {
+        let color = ui.visuals().strong_text_color();
+        let mut phase = None;
+        for (index, point) in self.timeline.iter().enumerate() {
+            let now = Phase::of(point.moment);
+            let Some(new) = now.filter(|_| now != phase) else { continue };
+            let x = if phase.is_none() { self.plot.left() } else { self.x(index).midpoint(self.x(index.saturating_sub(1))) };
+            phase = now;
+            let y = Rangef::new(self.rect.top() + 2.0, self.plot.bottom());
+            ui.painter().vline(x, y, Stroke::new(1.0, color.gamma_multiply(0.5)));
+            paint_note(ui, pos2(x + 5.0, self.rect.top() + 2.0), Align2::LEFT_TOP, &self.texts.get(new.key()), color);
+        }
+    }
+
+    fn paint_capacity(&self, ui: &Ui) {
+        let text = grouped(self.capacity.gib(), 2);
+        let text = self.texts.with("bar-capacity", &[("capacity", &text)]);
+        let color = ui.visuals().strong_text_color();
+        if self.capacity.gib() > self.top_gib {
+            let above = self.texts.with("timeline-capacity-above", &[("capacity", &text)]);
+            paint_note(ui, self.rect.right_top() + vec2(0.0, 2.0), Align2::RIGHT_TOP, &above, tokens(ui).weak_text);
+            return;
+        }
+        let y = self.y(self.capacity.gib());
+        let line = [pos2(self.plot.left(), y), pos2(self.plot.right(), y)];
+        ui.painter().extend(Shape::dashed_line(&line, Stroke::new(1.5, color), 5.0, 3.0));
+        paint_note(ui, pos2(self.plot.right(), y - 2.0), Align2::RIGHT_BOTTOM, &text, color);
+    }
+
+    fn paint_moments(&self, ui: &Ui) {
+        let weak = tokens(ui).weak_text;
+        let room = self.plot.width() / self.timeline.len().saturating_sub(1).max(1) as f32 - 6.0;
+        let font = TextStyle::Small.resolve(ui.style());
+        for (index, point) in self.timeline.iter().enumerate() {
+            let x = self.x(index);
+            ui.painter().vline(x, Rangef::new(self.plot.bottom(), self.plot.bottom() + 4.0), Stroke::new(1.0, weak));
+            let text = self.texts.get(point.moment.key()).into_owned();
+            let mut job = egui::text::LayoutJob::simple(text, font.clone(), weak, room.clamp(24.0, 2.0 * RIGHT_MARGIN));
+            job.halign = egui::Align::Center;
+            job.wrap.max_rows = 2;
+            let galley = ui.painter().layout_job(job);
+            ui.painter().galley(pos2(x, self.plot.bottom() + 5.0), galley, weak);
+        }
+    }
+
+    fn paint_peak(&self, ui: &Ui) {
+        let index = self.peak_index();
+        let Some(point) = self.timeline.get(index) else { return };
+        let at = pos2(self.x(index), self.y(point.parts.total().gib()));
+        let color = ui.visuals().strong_text_color();
+        ui.painter().circle(at, 4.0, color, Stroke::new(1.5, ui.visuals().panel_fill));
+        let text = self.texts.with("timeline-peak", &[("total", &point.parts.total().to_string())]);
+        let anchor = if at.x > self.plot.center().x { Align2::RIGHT_BOTTOM } else { Align2::LEFT_BOTTOM };
+        let shift = if at.x > self.plot.center().x { -4.0 } else { 4.0 };
+        self.paint_plate(ui, at + vec2(shift, -6.0), anchor, &text);
+    }
+
+    /// Text on a plate of the background's colour, so that it reads on any area.
+    fn paint_plate(&self, ui: &Ui, at: Pos2, anchor: Align2, text: &str) {
+        let color = ui.visuals().strong_text_color();
+        let font = TextStyle::Small.resolve(ui.style());
+        let galley = ui.painter().layout_no_wrap(text.to_owned(), font, color);
+        let place = anchor.anchor_size(at, galley.size());
+        ui.painter().rect_filled(place.expand2(vec2(4.0, 1.0)), 3.0, tokens(ui).card_fill);
+        ui.painter().galley(place.min, galley, color);
+    }
+
+    /// A place for each moment that the pointer or the keyboard can reach.
+    fn columns(&self, ui: &Ui) {
+        let half = self.plot.width() / self.timeline.len().saturating_sub(1).max(1) as f32 / 2.0;
+        for (index, point) in self.timeline.iter().enumerate() {
+            let x = self.x(index);
+            let range = Rangef::new((x - half).max(self.plot.left()), (x + half).min(self.plot.right()));
+            let place = Rect::from_x_y_ranges(range, self.plot.y_range());
+            let id = ui.scope_id().with(("moment", index));
+            let response = ui.interact(place, id, Sense::focusable_noninteractive());
+            response.widget_info(|| WidgetInfo::labeled(Role::Image, true, self.moment_total(point)));
+            if response.hovered() || response.has_focus() {
+                let color = ui.visuals().strong_text_color();
+                ui.painter().vline(x, self.plot.y_range(), Stroke::new(1.0, color));
+            }
+            tip(&response, |ui| self.moment_tip(ui, point));
+        }
+    }
+
+    fn moment_tip(&self, ui: &mut Ui, point: &TimelinePoint) {
+        ui.label(RichText::new(self.moment_total(point)).strong());
+        if let Some(hint) = self.texts.hint(point.moment.key()) {
+            ui.label(RichText::new(hint).color(tokens(ui).weak_text));
+        }
+        parts_list(ui, self.texts, &point.parts);
+    }
+}
+
+fn vertex(mesh: &mut Mesh, pos: Pos2, part: Part) -> u32 {
+    let index = u32::try_from(mesh.vertices.len()).unwrap_or(u32::MAX);
+    mesh.vertices.push(egui::epaint::Vertex { pos, uv: WHITE_UV, color: part_color(part) });
+    index
+}
+
+/// The parts of a moment with their colours, in the order in which the areas lie upon each other.
+fn parts_list(ui: &mut Ui, texts: &Texts, parts: &Parts) {
+    egui::Grid::new("parts of a moment").num_columns(3).spacing([10.0, 1.0]).show(ui, |ui| {
+        let rows: Vec<(Part, Bytes)> = parts.iter().collect();
+        for (part, bytes) in rows.into_iter().rev() {
+            let (rect, _) = ui.allocate_exact_size(vec2(12.0, 14.0), Sense::hover());
+            paint_swatch(ui, rect.center(), part_color(part));
+            ui.label(texts.get(part.key()));
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                ui.label(bytes.to_string());
+            });
+            ui.end_row();
+        }
+    });
+}

@@ -1,0 +1,13 @@
+//! One panel, one file.
+
+pub mod about;
+mod centre;
+pub mod dialogs;
+pub mod help;
+pub mod log;
+pub mod menu_bar;
+pub mod palette;
+mod plan;
+pub mod status_bar;
+
+pub use self::{centre::centre_ui, plan::plan_panel_ui};

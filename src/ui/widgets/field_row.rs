@@ -1,0 +1,100 @@
+//! A row of the plan: label, control, unit, each in its own column.
+
+use egui::{Align, Id, Label, Layout, Response, RichText, Ui, vec2};
+
+/// Width of the column of labels, points.
+pub const LABEL_COLUMN: f32 = 96.0;
+/// Width of the column of units, points.
+pub const UNIT_COLUMN: f32 = 56.0;
+
+/// The label of a row: it names the row's controls to screen readers and lends them its explanation.
+#[derive(Clone, Copy, Debug)]
+pub struct RowLabel<'a> {
+    id: Id,
+    hint: Option<&'a str>,
+}
+
+impl RowLabel<'_> {
+    /// Names a control after the label, and explains it under the pointer.
+    pub fn describes(&self, control: Response) -> Response {
+        with_hint(control.labelled_by(self.id), self.hint)
+    }
+}
+
+/// One row; `control` gets a child of fixed width, so that the columns stay aligned, and `trailing`
+/// fills the column of units.
+pub fn field_row<R>(
+    ui: &mut Ui,
+    label: &str,
+    hint: Option<&str>,
+    control: impl FnOnce(&mut Ui, &RowLabel<'_>) -> R,
+    trailing: impl FnOnce(&mut Ui),
+) -> R {
+    let height = ui.spacing().interact_size.y;
+    ui.horizontal(|ui| {
+        let id = label_cell(ui, label, hint, height);
+        let width = (ui.available_width() - UNIT_COLUMN - ui.spacing().item_spacing.x).max(80.0);
+        let middle = Layout::left_to_right(Align::Center);
+        let answer = ui
+            .allocate_ui_with_layout(vec2(width, height), middle, |ui| {
+                ui.set_min_width(width);
+                control(ui, &RowLabel { id, hint })
+            })
+            .inner;
+        trailing(ui);
+        answer
+    })
+    .inner
+}
+
+/// A unit, in the last column of a row.
+pub fn unit_text(ui: &mut Ui, unit: &str) {
+    if !unit.is_empty() {
+        ui.add(Label::new(RichText::new(unit).small().weak()).truncate().selectable(false));
+    }
+}
+
+/// A small link in the last column of a row; `name` is what it says in full.
+pub fn trailing_link(ui: &mut Ui, text: &str, name: &str, hint: Option<&str>) -> Response {
+    let link = ui.link(RichText::new(text).small()).accessible_name(name);
+    link.on_hover_text(hint.unwrap_or(name))
+}
+
+/// A row without a label of its own, such as a check box that carries its text.
+pub fn unlabelled_row<R>(ui: &mut Ui, control: impl FnOnce(&mut Ui) -> R) -> R {
+    ui.horizontal(|ui| {
+        ui.add_space(LABEL_COLUMN + ui.spacing().item_spacing.x);
+        control(ui)
+    })
+    .inner
+}
+
+/// A line of figures under a control, small and in the control column.
+pub fn fact_row(ui: &mut Ui, text: &str) {
+    ui.horizontal_top(|ui| {
+        ui.add_space(LABEL_COLUMN + ui.spacing().item_spacing.x);
+        ui.vertical(|ui| {
+            ui.add(Label::new(RichText::new(text).small().weak()).wrap());
+        });
+    });
+}
+
+/// The explanation of a text key under the pointer, also told to screen readers.
+pub fn with_hint(response: Response, hint: Option<&str>) -> Response {
+    match hint {
+        Some(hint) => response.on_hover_text(hint),
+        None => response,
+    }
+}
+
+fn label_cell(ui: &mut Ui, label: &str, hint: Option<&str>, height: f32) -> Id {
+    let middle = Layout::left_to_right(Align::Center);
+    let response = ui
+        .allocate_ui_with_layout(vec2(LABEL_COLUMN, height), middle, |ui| {
+            ui.set_min_width(LABEL_COLUMN);
+            let weak = ui.visuals().weak_text_color();
+            ui.add(Label::new(RichText::new(label).color(weak)).truncate().selectable(false))
+        })
+        .inner;
+    with_hint(response, hint).id
+}

@@ -1,0 +1,82 @@
+//! Why a number is what it is: one line for tables, a few for tooltips, everything for the details.
+
+use egui::{Grid, RichText, Ui};
+
+use crate::{explain::Term, text::Texts, ui::theme::tokens, units::grouped};
+
+/// Contributions that a tooltip shows before it says how many more there are.
+const TIP_TERMS: usize = 4;
+
+/// The first contribution with its numbers, and how many more there are, for a table cell.
+#[must_use]
+pub fn why_line<'a>(texts: &Texts, terms: impl Iterator<Item = &'a Term>) -> String {
+    let mut terms = terms;
+    let Some(first) = terms.next() else { return String::new() };
+    let numbers = sentence(texts, first);
+    match terms.count() {
+        0 => numbers,
+        more => texts.with("why-more", &[("first", &numbers), ("count", &grouped(more as f64, 0))]),
+    }
+}
+
+/// `label: equation with numbers`, or the label alone where there is nothing to put in.
+fn sentence(texts: &Texts, term: &Term) -> String {
+    let label = texts.get(term.label);
+    if term.inputs.is_empty() {
+        return label.into_owned();
+    }
+    texts.with("why-term", &[("label", &label), ("numbers", &term.in_numbers())])
+}
+
+/// The contributions as a tooltip shows them: name, result, equation with numbers, source.
+pub fn terms_tip<'a>(ui: &mut Ui, texts: &Texts, terms: impl Iterator<Item = &'a Term>) {
+    let terms: Vec<&Term> = terms.collect();
+    for term in terms.iter().take(TIP_TERMS) {
+        ui.separator();
+        ui.label(RichText::new(texts.get(term.label)));
+        ui.label(RichText::new(format!("= {}", equation_line(term))).monospace());
+        if !term.source.0.is_empty() {
+            ui.label(RichText::new(source_line(texts, term)).small().color(tokens(ui).weak_text));
+        }
+    }
+    if terms.len() > TIP_TERMS {
+        let more = grouped((terms.len() - TIP_TERMS) as f64, 0);
+        ui.label(RichText::new(texts.with("why-count-more", &[("count", &more)])).weak());
+    }
+}
+
+/// `numbers = result`, or the result alone where the numbers say no more.
+fn equation_line(term: &Term) -> String {
+    let (numbers, result) = (term.in_numbers(), term.result.to_string());
+    if term.inputs.is_empty() || numbers == result { result } else { format!("{numbers} = {result}") }
+}
+
+fn source_line(texts: &Texts, term: &Term) -> String {
+    texts.with("why-source", &[("source", term.source.0)])
+}
+
+/// Everything about one contribution: equation, each symbol with meaning and value, result, source.
+pub fn term_details(ui: &mut Ui, texts: &Texts, term: &Term, number: usize) {
+    ui.label(RichText::new(texts.get(term.label)).strong());
+    if !term.equation.is_empty() {
+        ui.label(RichText::new(term.equation).monospace().color(tokens(ui).accent));
+    }
+    ui.label(RichText::new(format!("= {}", equation_line(term))).monospace());
+    if !term.inputs.is_empty() {
+        inputs_grid(ui, texts, term, number);
+    }
+    if !term.source.0.is_empty() {
+        ui.label(RichText::new(source_line(texts, term)).small().color(tokens(ui).weak_text));
+    }
+}
+
+fn inputs_grid(ui: &mut Ui, texts: &Texts, term: &Term, number: usize) {
+    Grid::new(("inputs of a term", number)).num_columns(3).spacing([10.0, 2.0]).show(ui, |ui| {
+        for (symbol, value) in &term.inputs {
+            ui.label(RichText::new(symbol.text).monospace().strong());
+            ui.label(RichText::new(value.to_string()).monospace());
+            ui.label(RichText::new(texts.get(symbol.meaning)).color(tokens(ui).weak_text));
+            ui.end_row();
+        }
+    });
+}

@@ -1,0 +1,244 @@
+//! The centre of the window, driven by what a person reads in it.
+
+#[path = "support/fixture.rs"]
+mod fixture;
+
+use egui_kittest::{
+    Harness,
+    kittest::{NodeT as _, Queryable as _},
+};
+use vramplan::{
+    memory::Part,
+    message::Message,
+    plan::{Field, Issue},
+    text::{Language, Texts},
+    ui::{
+        command::{Action, Command, Tab},
+        fonts,
+        panels::centre_ui,
+        session::{Answer, Pinned, Ready, Session},
+        theme,
+    },
+};
+
+const H100_MIB: u64 = 81_559;
+const RTX_4090_MIB: u64 = 24_564;
+
+struct State {
+    session: Session,
+    commands: Vec<Command>,
+}
+
+fn session(answer: Answer) -> Session {
+    let mut session = Session::for_test();
+    session.answer = answer;
+    session
+}
+
+fn shown(ready: Ready) -> Session {
+    session(Answer::Ready(Box::new(ready)))
+}
+
+fn harness_sized(session: Session, size: egui::Vec2) -> Harness<'static, State> {
+    let state = State { session, commands: Vec::new() };
+    let mut harness = Harness::builder()
+        .with_size(size)
+        .with_context_setup(|ctx| {
+            fonts::install(ctx);
+            theme::install(ctx);
+        })
+        .build_ui_state(
+            |ui, state: &mut State| {
+                egui::CentralPanel::default()
+                    .show(ui, |ui| centre_ui(ui, &state.session, &mut state.commands));
+            },
+            state,
+        );
+    harness.run();
+    harness
+}
+
+fn harness(session: Session) -> Harness<'static, State> {
+    harness_sized(session, egui::vec2(920.0, 1400.0))
+}
+
+/// All that a person reads or a screen reader says, in one text.
+fn everything(harness: &Harness<'_, State>) -> String {
+    let mut all = String::new();
+    for node in harness.root().children_recursive() {
+        let node = node.accesskit_node();
+        for text in [node.label(), node.value()].into_iter().flatten() {
+            all.push_str(&text);
+            all.push('\n');
+        }
+    }
+    all
+}
+
+#[test]
+fn a_plan_that_fits_says_so_with_headroom_and_speed() {
+    let harness = harness(shown(fixture::ready(4, H100_MIB, fixture::training())));
+    harness.get_by_label("Fits");
+    harness.get_by_label("headroom");
+    harness.get_by_label("742 tokens/s");
+    harness.get_by_label("37 % MFU");
+}
+
+#[test]
+fn a_plan_that_does_not_fit_says_by_how_much_and_that_its_speed_is_not_reached() {
+    let harness = harness(shown(fixture::ready(4, RTX_4090_MIB, fixture::training())));
+    harness.get_by_label("Does not fit");
+    harness.get_by_label("short");
+    harness.get_by_label("not reached: no memory");
+}
+
+#[test]
+fn a_plan_that_cannot_run_lists_its_problems_and_shows_no_number() {
+    let issue = Issue::error(Field::Tensor, Message::new("action-undo"));
+    let harness = harness(session(Answer::Invalid(vec![issue])));
+    harness.get_by_label("This plan cannot run");
+    let text = everything(&harness);
+    assert!(!text.contains("GiB"), "no memory without an estimate: {text}");
+    assert!(!text.contains("tokens/s"), "no speed without an estimate: {text}");
+}
+
+#[test]
+fn every_segment_has_a_name_and_a_value() {
+    let harness = harness(shown(fixture::ready(1, H100_MIB, fixture::training())));
+    harness.get_by_label("Gradients 8.20 GiB, 24 %");
+}
+
+#[test]
+fn segments_take_the_keyboards_focus_one_after_the_other() {
+    let mut harness = harness(shown(fixture::ready(1, H100_MIB, fixture::training())));
+    harness.get_by_label_contains("Parameters 4.10 GiB").focus();
+    harness.run();
+    harness.key_press(egui::Key::Tab);
+    harness.run();
+    let next = harness.get_by_role_and_label(egui::Role::Button, "Gradients 8.20 GiB, 24 %");
+    assert!(next.is_focused(), "Tab moves to the next segment");
+}
+
+#[test]
+fn clicking_a_segment_selects_its_stage() {
+    let mut harness = harness(shown(fixture::ready(4, H100_MIB, fixture::training())));
+    harness.get_by_label_contains("Stage 2: Gradients").click();
+    harness.run();
+    assert_eq!(harness.state().commands, [Command::SelectStage(Some(2))], "the third stage");
+}
+
+#[test]
+fn clicking_a_row_opens_its_details_and_closing_them_hides_them() {
+    let mut harness = harness(shown(fixture::ready(1, H100_MIB, fixture::training())));
+    harness.get_by_label_contains("Gradients: 8.20 GiB").click();
+    harness.run();
+    harness.get_by_label_contains("Source: made by hand");
+    harness.get_by_label("bytes for each");
+    harness.get_by_label("Close").click();
+    harness.run();
+    assert!(harness.query_by_label("bytes for each").is_none(), "the details are closed");
+}
+
+#[test]
+fn the_table_sums_to_the_total_of_the_bar() {
+    let ready = fixture::ready(1, H100_MIB, fixture::training());
+    let total = ready.estimate.memory.stages[0].total().to_string();
+    let harness = harness(shown(ready));
+    harness.get_by_label(&format!("Total on the GPU: {total}"));
+}
+
+#[test]
+fn sixty_four_stages_show_the_worst_the_first_the_last_and_a_strip_of_all() {
+    let mut harness = harness(shown(fixture::ready(64, H100_MIB, fixture::training())));
+    harness.get_by_label_contains("Stage 0: Gradients");
+    harness.get_by_label_contains("Stage 63: Gradients");
+    assert!(harness.query_by_label_contains("Stage 30: Gradients").is_none(), "not all of them");
+    harness.get_by_label("All pipeline stages").focus();
+    harness.run();
+    harness.key_press(egui::Key::ArrowRight);
+    harness.run();
+    assert!(
+        harness.state().commands.contains(&Command::SelectStage(Some(1))),
+        "the arrow keys move the choice"
+    );
+}
+
+#[test]
+fn a_pinned_plan_is_compared_in_the_bar_and_in_the_table() {
+    let mut session = shown(fixture::ready(1, H100_MIB, fixture::training()));
+    let mut before = fixture::ready(1, H100_MIB, fixture::training()).estimate;
+    before.memory.stages[0].parts.add(Part::Gradients, vramplan::units::Bytes(2 << 30));
+    session.pinned = Some(Pinned { plan: session.plan.clone(), title: "before".into(), estimate: before });
+    let mut harness = harness(session);
+    harness.get_by_label("Gradients 8.20 GiB, 24 %").hover();
+    harness.run();
+    harness.run();
+    assert!(everything(&harness).contains("−2.00"), "the difference is shown");
+}
+
+#[test]
+fn the_timeline_can_be_read_without_seeing_it() {
+    let harness = harness(shown(fixture::ready(1, H100_MIB, fixture::training())));
+    harness.get_by_label_contains("Memory over one step; peak");
+    harness.get_by_label("start of backward: 34.73 GiB");
+}
+
+#[test]
+fn the_tabs_ask_for_their_tab() {
+    let mut harness = harness(shown(fixture::ready(1, H100_MIB, fixture::training())));
+    harness.get_by_label("Throughput").click();
+    harness.run();
+    assert_eq!(harness.state().commands, [Command::Run(Action::ShowThroughput)], "one command");
+}
+
+#[test]
+fn the_throughput_tab_says_where_the_time_goes_and_what_it_rests_on() {
+    let mut session = shown(fixture::ready(4, H100_MIB, fixture::training()));
+    session.tab = Tab::Throughput;
+    let harness = harness(session);
+    harness.get_by_label_contains("Bound by: Arithmetic");
+    harness.get_by_label_contains("Arithmetic 11.50 s, 62 %");
+    harness.get_by_label_contains("Matrix products: 9.10 s");
+    harness.get_by_label_contains("of peak arithmetic, matrix products: 66 %");
+}
+
+#[test]
+fn serving_shows_its_own_figures() {
+    let mut session = shown(fixture::ready(1, H100_MIB, fixture::serving()));
+    session.tab = Tab::Throughput;
+    let harness = harness(session);
+    harness.get_by_label("generated, one user");
+    harness.get_by_label("ceiling, all sequences");
+}
+
+#[test]
+fn every_size_theme_language_and_tab_lays_out_without_a_missing_glyph_or_text() {
+    for language in [Language::English, Language::SimplifiedChinese] {
+        for tab in [Tab::Memory, Tab::Throughput] {
+            for (stages, width) in [(1, 660.0), (4, 920.0), (64, 1560.0)] {
+                let mut session = shown(fixture::ready(stages, RTX_4090_MIB, fixture::training()));
+                session.texts = Texts::new(language);
+                session.tab = tab;
+                let harness = harness_sized(session, egui::vec2(width, 560.0));
+                let text = everything(&harness);
+                for prefix in ["verdict-", "part-", "bar-", "time-", "bound-", "speed-", "moment-", "table-"] {
+                    let key = text.lines().find(|line| line.starts_with(prefix));
+                    assert_eq!(key, None, "a text is missing in {language:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_scrolls_sideways_in_the_narrowest_window() {
+    let harness = harness_sized(
+        shown(fixture::ready(4, RTX_4090_MIB, fixture::training())),
+        egui::vec2(660.0, 560.0),
+    );
+    for node in harness.root().children_recursive() {
+        if let Some(bounds) = node.accesskit_node().raw_bounds() {
+            assert!(bounds.x1 <= 661.0, "{:?} reaches beyond the window", node.accesskit_node().label());
+        }
+    }
+}

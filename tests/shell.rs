@@ -1,0 +1,185 @@
+//! The frame of the window: menus, shortcuts, palette, undo, language, prompts.
+
+use egui::{Key, Modifiers, Role};
+use egui_kittest::{Harness, kittest::Queryable as _};
+use vramplan::{
+    plan::{Field, Plan},
+    text::Language,
+    ui::{app::PlannerApp, command::Command},
+};
+
+fn window_of(width: f32, height: f32) -> Harness<'static, PlannerApp> {
+    let mut harness = Harness::builder()
+        .with_size(egui::vec2(width, height))
+        .with_context_setup(vramplan::ui::install)
+        .build_ui_state(|ui, app: &mut PlannerApp| app.show(ui), PlannerApp::for_test());
+    harness.run();
+    harness
+}
+
+fn window() -> Harness<'static, PlannerApp> {
+    window_of(1280.0, 800.0)
+}
+
+fn command(harness: &mut Harness<'_, PlannerApp>, command: Command) {
+    let ctx = harness.ctx.clone();
+    harness.state_mut().run_command(&ctx, command);
+    harness.run();
+}
+
+fn edit_sequence(harness: &mut Harness<'_, PlannerApp>, sequence: u32) {
+    let mut plan = harness.state().session().plan.clone();
+    plan.workload.sequence = sequence;
+    command(harness, Command::Edit { plan: Box::new(plan), field: Field::Sequence });
+}
+
+#[test]
+fn undo_and_redo_work_by_keyboard() {
+    let mut harness = window();
+    edit_sequence(&mut harness, 4096);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    harness.run();
+    assert_eq!(harness.state().session().plan, Plan::default(), "taken back");
+    harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
+    harness.run();
+    assert_eq!(harness.state().session().plan.workload.sequence, 4096, "made again");
+}
+
+#[test]
+fn a_menu_item_does_what_its_shortcut_does() {
+    let mut harness = window();
+    edit_sequence(&mut harness, 4096);
+    harness.get_by_label("Edit").click();
+    harness.run();
+    harness.get_by_label_contains("Undo").click();
+    harness.run();
+    assert_eq!(harness.state().session().plan, Plan::default());
+}
+
+#[test]
+fn the_palette_finds_a_command_by_a_few_letters_and_enter_runs_it() {
+    let mut harness = window();
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::K);
+    harness.run();
+    harness.get_by_role_and_label(Role::TextInput, "Type a command").type_text("language 简体");
+    harness.run();
+    harness.key_press(Key::Enter);
+    harness.run();
+    assert_eq!(harness.state().session().texts.language(), Language::SimplifiedChinese);
+    assert!(harness.query_by_role_and_label(Role::TextInput, "输入命令").is_none(), "it is closed");
+}
+
+#[test]
+fn arrow_keys_move_through_the_palette_and_escape_closes_it() {
+    let mut harness = window();
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::K);
+    harness.run();
+    harness.key_press(Key::ArrowDown);
+    harness.key_press(Key::ArrowUp);
+    harness.run();
+    harness.key_press(Key::Escape);
+    harness.run();
+    assert!(harness.query_by_label("Type a command").is_none(), "closed");
+}
+
+#[test]
+fn a_new_plan_asks_for_unsaved_changes_first() {
+    let mut harness = window();
+    edit_sequence(&mut harness, 4096);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::N);
+    harness.run();
+    harness.get_by_label("Cancel").click();
+    harness.run();
+    assert_eq!(harness.state().session().plan.workload.sequence, 4096, "nothing is lost");
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::N);
+    harness.run();
+    harness.get_by_label("Don’t save").click();
+    harness.run();
+    assert_eq!(harness.state().session().plan, Plan::default(), "dropped when the person says so");
+    assert!(!harness.state().session().dirty, "and nothing is left to save");
+}
+
+#[test]
+fn an_example_opens_from_the_menu() {
+    let mut harness = window();
+    let title = harness.state().session().examples()[1].title.clone();
+    harness.get_by_label("File").click();
+    harness.run();
+    harness.get_by_label_contains("Examples").click();
+    harness.run();
+    harness.get_by_label(&title).click();
+    harness.run();
+    assert_eq!(harness.state().session().title, title);
+    assert!(!harness.state().session().dirty, "an example as it is has no changes");
+}
+
+#[test]
+fn the_language_can_be_changed_and_everything_stays_named() {
+    let mut harness = window();
+    harness.get_by_label("English").click();
+    harness.run();
+    harness.get_by_label("简体中文").click();
+    harness.run();
+    harness.get_by_label("文件").click();
+    harness.run();
+    harness.get_by_label_contains("新建方案");
+}
+
+#[test]
+fn title_and_note_can_be_given() {
+    let mut harness = window();
+    harness.key_press(Key::F2);
+    harness.run();
+    harness.get_by_role_and_label(Role::TextInput, "Title").type_text("My plan");
+    harness.run();
+    harness.get_by_label("OK").click();
+    harness.run();
+    assert_eq!(harness.state().session().title, "My plan");
+    assert!(harness.state().session().dirty, "it is not saved yet");
+}
+
+#[test]
+fn windows_about_the_program_open_and_close() {
+    let mut harness = window();
+    for label in ["Guide", "About vramplan"] {
+        harness.get_by_label("Help").click();
+        harness.run();
+        harness.get_by_label_contains(label).click();
+        harness.run();
+    }
+    harness.get_by_label_contains("A planner for GPU memory");
+    harness.key_press(Key::F1);
+    harness.run();
+    assert!(harness.query_by_label_contains("Say what you have").is_none(), "the guide is closed");
+}
+
+#[test]
+fn a_broken_file_is_named_and_leaves_the_plan_as_it_is() {
+    let folder = tempfile::tempdir().expect("folder");
+    let path = folder.path().join("broken.ron");
+    std::fs::write(&path, "(version: 1, plan: (wrokload: ()))").expect("file");
+    let mut harness = window();
+    command(&mut harness, Command::OpenFile(path));
+    for _ in 0..200 {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+        harness.run();
+        if harness.query_by_label_contains("broken.ron").is_some() {
+            break;
+        }
+    }
+    harness.get_by_label_contains("broken.ron was not opened");
+    assert_eq!(harness.state().session().plan, Plan::default());
+    harness.get_by_label("1 new messages").click();
+    harness.run();
+    harness.get_by_label("Clear message log");
+}
+
+#[test]
+fn a_window_that_nobody_touches_asks_for_no_frame() {
+    for (width, height) in [(512.0, 320.0), (1024.0, 640.0), (1920.0, 1080.0)] {
+        let mut harness = window_of(width, height);
+        assert!(harness.run_ok().is_some_and(|frames| frames <= 2), "{width}×{height}");
+        let soonest = harness.output().viewport_output.values().map(|it| it.repaint_delay).min();
+        assert_eq!(soonest, Some(std::time::Duration::MAX), "{width}×{height}: no frame is asked for");
+    }
+}
