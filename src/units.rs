@@ -208,7 +208,9 @@ impl fmt::Display for BytesPerSec {
 impl fmt::Display for Secs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let secs = self.0;
-        if secs < 1e-3 {
+        if secs == 0.0 {
+            write!(f, "0 s")
+        } else if secs < 1e-3 {
             write!(f, "{:.1} µs", secs * 1e6)
         } else if secs < 1.0 {
             write!(f, "{:.1} ms", secs * 1e3)
@@ -246,10 +248,13 @@ pub fn grouped(value: f64, decimals: usize) -> String {
     text
 }
 
-/// A fraction in per cent, with a decimal below one per cent: `17 %`, `0.4 %`.
+/// A fraction in per cent, with a decimal below one per cent: `17 %`, `0.4 %`, `<0.1 %`.
 #[must_use]
 pub fn percent(fraction: f64) -> String {
     let per_cent = fraction * 100.0;
+    if per_cent > 0.0 && per_cent < 0.05 {
+        return "<0.1 %".to_owned();
+    }
     let decimals = usize::from(per_cent.abs() < 0.95 && per_cent != 0.0);
     format!("{} %", grouped(per_cent, decimals))
 }

@@ -88,7 +88,7 @@ fn a_plan_that_fits_says_so_with_headroom_and_speed() {
 fn a_plan_that_does_not_fit_says_by_how_much_and_that_its_speed_is_not_reached() {
     let harness = harness(shown(fixture::ready(4, RTX_4090_MIB, fixture::training())));
     harness.get_by_label("Does not fit");
-    harness.get_by_label("short");
+    harness.get_by_label("short by this much");
     harness.get_by_label("not reached: no memory");
 }
 

@@ -30,6 +30,7 @@ fn plan(r:&HashMap<String,String>, cat:&Catalogue)->Option<Plan>{
     if let Some(b)=n(r,"gpu_bandwidth_gbps"){g.bandwidth_gbps=b;}
     p.hardware.gpu=GpuChoice::Custom(Box::new(g));
     p.hardware.gpus=n(r,"gpus")? as u32; p.hardware.gpus_per_node=n(r,"gpus_per_node").unwrap_or(8.0) as u32;
+    if s("gpu").starts_with("NVIDIA GB"){p.hardware.gpus_per_node=72;}
     if s("gpu").starts_with("NVIDIA A100"){p.hardware.network_gbits_per_gpu=200.0;}
     if let Some(x)=n(r,"internode_gbps"){ p.hardware.network_gbits_per_gpu=x; }
     if s("nvlink")=="no"{p.hardware.node_link=NodeLink::Pcie;}

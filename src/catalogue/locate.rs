@@ -9,19 +9,24 @@ use super::CatalogueProblem;
 /// A file that cannot be read as a catalogue, with the place and the field.
 pub(super) fn syntax_problem(file: &Path, text: &str, error: &SpannedError) -> CatalogueProblem {
     let place = error.span.start;
-    let field = match &error.code {
-        Error::NoSuchStructField { found, .. } => found.clone(),
-        Error::MissingStructField { field, .. } | Error::DuplicateStructField { field, .. } => {
-            (*field).to_owned()
-        }
-        _ => last_field(before(text, error.span.end.line, error.span.end.col)).to_owned(),
-    };
+    let field = field_at(text, error);
     CatalogueProblem::Syntax {
         file: file.to_owned(),
         line: place.line,
         column: place.col,
         field,
         reason: reason(&error.code),
+    }
+}
+
+/// The field that an error names, or else the last one before it; empty before the first.
+pub(crate) fn field_at(text: &str, error: &SpannedError) -> String {
+    match &error.code {
+        Error::NoSuchStructField { found, .. } => found.clone(),
+        Error::MissingStructField { field, .. } | Error::DuplicateStructField { field, .. } => {
+            (*field).to_owned()
+        }
+        _ => last_field(before(text, error.span.end.line, error.span.end.col)).to_owned(),
     }
 }
 
@@ -72,11 +77,17 @@ fn position_of_field(text: &str, field: &str) -> Option<usize> {
         })
 }
 
-/// The name in front of the last colon that is not inside a string.
+/// The name in front of the last colon that is not inside a string or a comment.
 fn last_field(text: &str) -> &str {
     let (mut quoted, mut escaped, mut colon) = (false, false, None);
+    let (mut comment, mut previous) = (false, ' ');
     for (offset, letter) in text.char_indices() {
+        let slashes = previous == '/' && letter == '/';
+        previous = letter;
         match letter {
+            '\n' if comment => comment = false,
+            _ if comment => {}
+            _ if slashes && !quoted => comment = true,
             _ if escaped => escaped = false,
             '\\' if quoted => escaped = true,
             '"' => quoted = !quoted,
@@ -132,6 +143,12 @@ mod tests {
             "not the string's"
         );
         assert_eq!(last_field("("), "", "nothing before the first field");
+        assert_eq!(last_field("// note: x\n(a: 1"), "a", "not the comment's");
+        assert_eq!(
+            last_field("(a: 1, // note: x\n"),
+            "a",
+            "nor a later comment's"
+        );
     }
 
     #[test]

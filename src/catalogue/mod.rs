@@ -8,7 +8,7 @@ mod dtype;
 mod gpu;
 mod link;
 mod load;
-mod locate;
+pub(crate) mod locate;
 mod model;
 mod overhead;
 mod problem;

@@ -62,8 +62,27 @@ fn scientific(number: f64) -> String {
     if number.abs() < 1e6 { grouped(number, 0) } else { format!("{number:.2e}") }
 }
 
+impl Quantity {
+    /// The bare number in its base unit, to compare quantities of one kind.
+    #[must_use]
+    pub fn magnitude(self) -> f64 {
+        match self {
+            Self::Bytes(bytes) => bytes.as_f64(),
+            Self::Count(count) => count as f64,
+            Self::Number(number)
+            | Self::Fraction(number)
+            | Self::BytesEach(number)
+            | Self::TokensPerSec(number) => number,
+            Self::Secs(secs) => secs.0,
+            Self::Flops(flops) => flops.0,
+            Self::FlopsPerSec(rate) => rate.0,
+            Self::BytesPerSec(rate) => rate.0,
+        }
+    }
+}
+
 impl Term {
-    /// The right side of the equation with the numbers put in: `2 B·8,030,261,248/8`.
+    /// The right side of the equation with the numbers put in: `2 B × 8,030,261,248 / 8`.
     ///
     /// A symbol is replaced where a run of letters is its name, or is made of names of symbols alone
     /// (`2as` is two times `a` times `s`); words such as `min` stay as they are.
@@ -79,11 +98,14 @@ impl Term {
                 self.put_in_word(word, &mut text);
                 rest = tail;
             } else {
-                text.push(first);
+                match first {
+                    '·' => text.push_str(" × "),
+                    _ => text.push(first),
+                }
                 rest = rest.get(first.len_utf8()..).unwrap_or_default();
             }
         }
-        text
+        without_division_by_one(&text)
     }
 
     /// The value of a symbol, if it was put in.
@@ -104,9 +126,9 @@ impl Term {
     }
 }
 
-/// Letters and the subscripts that belong to them.
+/// Letters and the subscripts that belong to them; `τ_host` is one name.
 fn is_part_of_name(letter: char) -> bool {
-    letter.is_alphabetic() || is_subscript(letter)
+    letter.is_alphabetic() || is_subscript(letter) || letter == '_'
 }
 
 fn is_subscript(letter: char) -> bool {
@@ -134,9 +156,24 @@ fn is_function(word: &str) -> bool {
 /// A number that touches what stands before it is a factor of it.
 fn put_in(value: Quantity, text: &mut String) {
     if text.chars().next_back().is_some_and(|last| last.is_alphanumeric() || last == '%' || last == ')') {
-        text.push('·');
+        text.push_str(" × ");
     }
     text.push_str(&value.to_string());
+}
+
+/// Dividing by one rank says nothing.
+fn without_division_by_one(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once(" / 1") {
+        kept.push_str(before);
+        if after.starts_with(|next: char| next.is_ascii_digit() || matches!(next, ',' | '.' | 'e')) {
+            kept.push_str(" / 1");
+        }
+        rest = after;
+    }
+    kept.push_str(rest);
+    kept
 }
 
 #[cfg(test)]
@@ -159,7 +196,7 @@ mod tests {
                 (symbol::SHARDS, Quantity::Count(8)),
             ],
         );
-        assert_eq!(term.in_numbers(), "2 B·8,030,261,248/8", "every symbol is replaced");
+        assert_eq!(term.in_numbers(), "2 B × 8,030,261,248/8", "every symbol is replaced");
     }
 
     #[test]
@@ -173,7 +210,17 @@ mod tests {
                 (symbol::SEQUENCE, Quantity::Count(1024)),
             ],
         );
-        assert_eq!(term.in_numbers(), "2,048·(16·4,096 + 2·32·1,024)", "factors are separated");
+        assert_eq!(term.in_numbers(), "2,048 × (16 × 4,096 + 2 × 32 × 1,024)", "factors are separated");
+    }
+
+    #[test]
+    fn dividing_by_one_is_left_out() {
+        let by = |ranks| {
+            let term = term("P / N", vec![(symbol::PARAMS, Quantity::Count(7)), (symbol::SHARDS, Quantity::Count(ranks))]);
+            term.in_numbers()
+        };
+        assert_eq!(by(1), "7", "one rank divides nothing");
+        assert_eq!(by(16), "7 / 16", "sixteen do");
     }
 
     #[test]
@@ -195,7 +242,7 @@ mod tests {
                 (symbol::UNQUANTISED, Quantity::Count(3)),
             ],
         );
-        assert_eq!(term.in_numbers(), "544 MiB·2 + 3", "units stay, subscripts go with their letter");
+        assert_eq!(term.in_numbers(), "544 MiB × 2 + 3", "units stay, subscripts go with their letter");
     }
 
     #[test]

@@ -42,11 +42,11 @@ pub(super) fn add(
     let cache = cache_bytes(common, stage, cached);
     tally.changing(Part::KvCache, cache, || Why {
         label: "term-kv-cache",
-        equation: "c·s·L·q",
+        equation: "c·s·n·q",
         inputs: vec![
             (symbol::PER_TOKEN, Quantity::BytesEach(token_bytes(common.plan.arch, plan, &common.plan.layout) as f64)),
             (symbol::SEQUENCE, Quantity::Count(cached)),
-            (symbol::LAYERS, Quantity::Count(stage.layers)),
+            (symbol::COUNT, Quantity::Number(full_length_layers(common, stage, cached))),
             (symbol::CONCURRENCY, Quantity::Count(u64::from(workload.concurrency))),
         ],
         source: "definition: one key and one value (or one latent) per token and layer; sliding layers keep their window",
@@ -54,13 +54,12 @@ pub(super) fn add(
     let workspace = workspace_bytes(common, stage, tokens);
     tally.changing(Part::Temporaries, workspace, || Why {
         label: "term-workspace-serving",
-        equation: "T·(4·h + 2·A + 2·K + 3·f / t)·2",
+        equation: "c·T",
         inputs: vec![
+            (symbol::PER_TOKEN, Quantity::BytesEach(workspace as f64 / tokens.max(1) as f64)),
             (symbol::TOKENS, Quantity::Count(tokens)),
-            (symbol::HIDDEN, Quantity::Count(u64::from(common.plan.arch.hidden))),
-            (symbol::FFN, Quantity::Count(u64::from(common.plan.arch.ffn))),
         ],
-        source: "largest intermediate tensors of one block; prompts beyond 8,192 tokens are taken in chunks",
+        source: "largest intermediate tensors of one block, 2·(4·h + (2·A + 2·K + 3·f)/t); prompts beyond 8,192 tokens are taken in chunks",
     });
     let logits = logits_bytes(common, stage);
     tally.changing(Part::LogitsAndLoss, logits, || Why {
@@ -90,6 +89,14 @@ fn token_bytes(arch: &Architecture, plan: &Plan, layout: &Layout) -> u64 {
             2 * heads * u64::from(arch.head_dim) * each
         }
     }
+}
+
+/// Layers of a stage, each sliding one counted as the share of the sequence that its window keeps.
+fn full_length_layers(common: &Common<'_>, stage: &Stage, tokens: u64) -> f64 {
+    let per_sequence = cache_bytes(common, stage, tokens) as f64
+        / f64::from(common.plan.plan.workload.concurrency.max(1));
+    let each = token_bytes(common.plan.arch, common.plan.plan, &common.plan.layout) as f64;
+    per_sequence / (each * tokens.max(1) as f64).max(1.0)
 }
 
 /// Bytes of the cache of a stage with `tokens` tokens in every sequence.

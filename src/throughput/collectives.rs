@@ -80,3 +80,24 @@ pub(super) fn send_secs(path: &Path, bytes: f64) -> f64 {
 pub(super) fn exposed_secs(secs: f64, window_secs: f64) -> f64 {
     secs - (secs * super::fractions::OVERLAP_SHARE).min(window_secs.max(0.0))
 }
+
+/// Compute time of a step that traffic can hide behind; what one kind of traffic uses is gone for the
+/// next.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Window {
+    left_secs: f64,
+}
+
+impl Window {
+    /// So much time to hide behind.
+    pub(super) fn new(secs: f64) -> Self {
+        Self { left_secs: secs.max(0.0) }
+    }
+
+    /// What shows of traffic that may hide behind at most `limit_secs` of what is left.
+    pub(super) fn exposed_secs(&mut self, secs: f64, limit_secs: f64) -> f64 {
+        let exposed = exposed_secs(secs, self.left_secs.min(limit_secs));
+        self.left_secs -= secs - exposed;
+        exposed
+    }
+}

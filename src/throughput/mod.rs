@@ -24,6 +24,7 @@ mod serving;
 mod shapes;
 mod traffic;
 mod training;
+mod work;
 
 pub use self::{
     answer::{

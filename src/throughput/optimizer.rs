@@ -79,36 +79,36 @@ pub(super) fn step(bench: &Bench<'_>, shared: f64, experts: f64) -> Cost {
     step + bench.machine.cost(flops, bench.machine.wide_flops_per_sec, 0.0, 0.0)
 }
 
-/// Time of a step whose state is in host memory, and of moving parameters that live there.
+/// Time of a step whose state is in host memory.
 ///
 /// ```text
-/// step        P·(gradient + 2)/W_pcie + P·bytes·GPUs a node/W_host
-/// parameters  2·P/shards·2/W_pcie every micro-batch (fetched for forward and backward)
+/// P·(gradient + 2)/W_pcie + P·bytes·GPUs a node/W_host
 /// ```
-pub(super) fn host_secs(
-    bench: &Bench<'_>,
-    shared: f64,
-    experts: f64,
-    local_weights: f64,
-    window_secs: f64,
-) -> f64 {
+pub(super) fn host_step_secs(bench: &Bench<'_>, shared: f64, experts: f64) -> f64 {
     let plan = bench.plan.plan;
-    let link = links::host_bytes_per_sec(bench.plan.gpu);
     if plan.framework.offload == Offload::None {
         return 0.0;
     }
     let weights = stepped(bench, shared, experts);
     let gradient = plan.precision.grad_dtype.bytes() as f64;
-    let sharing = (bench.plan.layout.world as f64)
-        .min(f64::from(plan.hardware.gpus_per_node.max(1)));
-    let step = weights * (gradient + 2.0) / link
-        + weights * step_bytes(bench) * sharing / HOST_MEMORY_BYTES_PER_SEC;
-    if plan.framework.offload == Offload::Optimizer {
-        return step;
+    let sharing =
+        (bench.plan.layout.world as f64).min(f64::from(plan.hardware.gpus_per_node.max(1)));
+    weights * (gradient + 2.0) / links::host_bytes_per_sec(bench.plan.gpu)
+        + weights * step_bytes(bench) * sharing / HOST_MEMORY_BYTES_PER_SEC
+}
+
+/// Time in which a step fetches parameters that live in host memory, for forward and for backward.
+///
+/// ```text
+/// 2·m·P/shards·β/W_pcie
+/// ```
+pub(super) fn fetch_secs(bench: &Bench<'_>, local_weights: f64) -> f64 {
+    if bench.plan.plan.framework.offload != Offload::OptimizerAndParams {
+        return 0.0;
     }
     let stored = super::formats::block_weight_bytes(bench.plan);
     let shards = bench.plan.shards_from(Sharding::Zero3) as f64;
     let micro_batches = bench.plan.layout.micro_batches as f64;
-    let fetch = 2.0 * micro_batches * local_weights / shards * stored / link;
-    step + super::collectives::exposed_secs(fetch, window_secs)
+    2.0 * micro_batches * local_weights / shards * stored
+        / links::host_bytes_per_sec(bench.plan.gpu)
 }

@@ -1,6 +1,8 @@
 //! The roofline: an operation takes as long as its arithmetic or its memory traffic, whichever is longer.
 
-use super::fractions::{Family, KERNEL_RAMP_SECS, SUSTAINED_SHARE};
+use super::fractions::{
+    Family, KERNEL_RAMP_SECS, SUSTAINED_SHARE, TILE_SECS, UNPACK_OPERATIONS,
+};
 use crate::{
     catalogue::{Dtype, Gpu},
     plan::{Profile, Resolved},
@@ -81,6 +83,8 @@ pub(super) struct Gemm {
     pub element_bytes: f64,
     /// Bytes of one weight.
     pub weight_bytes: f64,
+    /// Weights are unpacked by the product's own kernel.
+    pub unpacks: bool,
 }
 
 /// What the card achieves.
@@ -96,6 +100,8 @@ pub(super) struct Machine {
     pub wide_flops_per_sec: f64,
     /// Achieved rate of the attention core.
     pub attention_flops_per_sec: f64,
+    /// Data-sheet rate of plain 32-bit arithmetic.
+    pub plain_flops_per_sec: f64,
     /// Achieved memory bandwidth.
     pub bytes_per_sec: f64,
     /// Data-sheet bandwidth.
@@ -121,9 +127,10 @@ impl Machine {
         let (peak, peak_dtype) = peak_or_nearest(gpu, compute);
         let (wide_peak, _) = peak_or_nearest(gpu, wide);
         let matmul_share = measured.matmul(peak_dtype) * SUSTAINED_SHARE;
-        let attention_share =
-            if vendor_kernels { measured.attention_vendor } else { measured.attention };
-        let bandwidth_share = measured.bandwidth * SUSTAINED_SHARE;
+        let attention_share = SUSTAINED_SHARE
+            * if vendor_kernels { measured.attention_vendor } else { measured.attention };
+        let bandwidth_share = measured.bandwidth * measured.sustained_bandwidth;
+        let (plain_peak, _) = peak_or_nearest(gpu, Dtype::Fp32);
         let peak_bytes_per_sec = gpu.bandwidth().0.max(LEAST_BYTES_PER_SEC);
         Self {
             peak,
@@ -131,6 +138,7 @@ impl Machine {
             matmul_flops_per_sec: peak.0 * matmul_share,
             wide_flops_per_sec: wide_peak.0 * measured.matmul(wide) * SUSTAINED_SHARE,
             attention_flops_per_sec: wide_peak.0 * attention_share,
+            plain_flops_per_sec: plain_peak.0,
             bytes_per_sec: peak_bytes_per_sec * bandwidth_share,
             peak_bytes_per_sec,
             units: gpu.units.unwrap_or(UNITS_IF_UNKNOWN).max(1.0),
@@ -148,16 +156,7 @@ impl Machine {
     ///
     /// Source: Williams, Waterman, Patterson 2009, "Roofline".
     pub(super) fn cost(&self, flops: f64, flops_per_sec: f64, bytes: f64, kernels: f64) -> Cost {
-        let compute_secs = flops / flops_per_sec;
-        let memory_secs = bytes / self.bytes_per_sec;
-        let limited_by_compute = compute_secs >= memory_secs;
-        Cost {
-            flops,
-            bytes,
-            compute_secs: if limited_by_compute { compute_secs } else { 0.0 },
-            memory_secs: if limited_by_compute { 0.0 } else { memory_secs },
-            launch_secs: kernels * KERNEL_RAMP_SECS,
-        }
+        self.bounded(flops, bytes, flops / flops_per_sec, kernels)
     }
 
     /// Time of operations that only move bytes.
@@ -169,30 +168,46 @@ impl Machine {
     ///
     /// ```text
     /// F = 2·m·n·k        B = m·k·β + k·n·β_w + m·n·β        (each times the copies)
+    /// w = tiles / multiprocessors
+    /// τ = max(F/(R·η)·(w + 1/2)/w + (w + 1/2)·τ_tile, unpacking, B/(W·η_W))
     /// ```
+    ///
+    /// On average half of the last wave of tiles is idle (the factor is at most 2: smaller tiles and
+    /// split sums help beyond it), and every wave fills and drains. Source: NVIDIA, "Matrix
+    /// multiplication background", tile and wave quantisation.
     pub(super) fn matmul(&self, gemm: &Gemm, flops_per_sec: f64) -> Cost {
-        let Gemm { rows, outputs, inputs, copies, element_bytes, weight_bytes } = *gemm;
+        let Gemm { rows, outputs, inputs, copies, element_bytes, weight_bytes, unpacks } = *gemm;
         if rows <= 0.0 || outputs <= 0.0 || inputs <= 0.0 || copies <= 0.0 {
             return Cost::default();
         }
         let flops = 2.0 * rows * outputs * inputs * copies;
-        let bytes = copies
-            * ((rows * inputs + rows * outputs) * element_bytes + inputs * outputs * weight_bytes);
-        let rate = flops_per_sec / self.wave_factor(rows, outputs, copies);
-        self.cost(flops, rate, bytes, 1.0)
+        let weights = inputs * outputs * copies;
+        let bytes =
+            copies * (rows * inputs + rows * outputs) * element_bytes + weights * weight_bytes;
+        let waves =
+            (rows / TILE).ceil() * (outputs / TILE).ceil() * copies / self.units;
+        let factor = ((waves + 0.5) / waves).min(WORST_WAVE_FACTOR);
+        let multiply_secs = flops / flops_per_sec * factor + (waves * factor) * TILE_SECS;
+        let unpack_secs = if unpacks {
+            weights * UNPACK_OPERATIONS / self.plain_flops_per_sec
+        } else {
+            0.0
+        };
+        let compute_secs = multiply_secs.max(unpack_secs);
+        self.bounded(flops, bytes, compute_secs, 1.0)
     }
 
-    /// How much longer a product takes because its last wave of tiles fills only a part of the card.
-    ///
-    /// ```text
-    /// w = tiles / multiprocessors        factor = (w + 1/2) / w, at most 2
-    /// ```
-    ///
-    /// On average half a wave is idle. Source: NVIDIA, "Matrix multiplication background", wave quantisation.
-    fn wave_factor(&self, rows: f64, outputs: f64, copies: f64) -> f64 {
-        let tiles = (rows / TILE).ceil() * (outputs / TILE).ceil() * copies;
-        let waves = tiles / self.units;
-        ((waves + 0.5) / waves).min(WORST_WAVE_FACTOR)
+    /// Whichever is longer, arithmetic or traffic.
+    fn bounded(&self, flops: f64, bytes: f64, compute_secs: f64, kernels: f64) -> Cost {
+        let memory_secs = bytes / self.bytes_per_sec;
+        let limited_by_compute = compute_secs >= memory_secs;
+        Cost {
+            flops,
+            bytes,
+            compute_secs: if limited_by_compute { compute_secs } else { 0.0 },
+            memory_secs: if limited_by_compute { 0.0 } else { memory_secs },
+            launch_secs: kernels * KERNEL_RAMP_SECS,
+        }
     }
 }
 

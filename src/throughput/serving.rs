@@ -6,8 +6,6 @@ use super::{
     },
     assembly::{self, TimeParts},
     collectives::send_secs,
-    formats,
-    fractions::QUANTISED_DECODE_SHARE,
     host,
     operations::{Bench, BlockCost, Pass, mean_pairs},
     roofline::Cost,
@@ -164,15 +162,11 @@ fn decode_of(bench: &Bench<'_>, paths: &Paths) -> ModelPass {
     decode_pass(bench, paths, f64::from(workload.concurrency.max(1)), context.max(1.0))
 }
 
-/// One token of every sequence; packed weights stream more slowly than plain ones.
+/// One token of every sequence.
 fn decode_pass(bench: &Bench<'_>, paths: &Paths, sequences: f64, context: f64) -> ModelPass {
     let seen = cached_positions(bench, context);
     let pass = Pass { tokens: sequences, sequence: context, pairs: 0.0, cached: seen };
-    let mut decode = model_pass(bench, paths, &pass, sequences);
-    if formats::is_packed(bench.plan.plan.precision.weight_format) {
-        decode.blocks.matmul.memory_secs /= QUANTISED_DECODE_SHARE;
-    }
-    decode
+    model_pass(bench, paths, &pass, sequences)
 }
 
 /// Cached positions that a token attends to, averaged over blocks.

@@ -6,168 +6,16 @@ use super::{
         TimePart, TrainingFigures,
     },
     assembly::{self, TimeParts},
-    collectives::exposed_secs,
-    cost, formats, host,
-    model_flops,
+    collectives::Window,
+    cost, formats, host, model_flops,
     operations::{Bench, Pass, mean_pairs},
     optimizer,
     pipeline::{self, StageShape},
-    recompute,
     roofline::Cost,
-    traffic::{self, BlockTraffic, LocalWeights, Passes, Paths},
+    traffic::{self, LocalWeights, Paths},
+    work::{self, Work},
 };
-use crate::{
-    catalogue::Moe,
-    plan::{AttentionKernel, Resolved},
-    units::Secs,
-};
-
-/// Backward FLOPs of fused attention over forward: five products against two.
-///
-/// Source: Dao 2023, arXiv:2307.08691, section 4.1.
-const FLASH_BACKWARD: f64 = 2.5;
-/// Backward over forward of everything that is not fused with its own recomputation.
-const PLAIN_BACKWARD: f64 = 2.0;
-
-/// Time of one micro-batch by class: forward with backward, and recomputation.
-#[derive(Clone, Copy, Debug, Default)]
-struct Work {
-    matmul: Cost,
-    attention: Cost,
-    elementwise: Cost,
-    head: Cost,
-    loss: Cost,
-    dequantise: Cost,
-    recomputed: [Cost; 4],
-    traffic: BlockTraffic,
-    context_exposed_secs: f64,
-    launch_gap_secs: f64,
-}
-
-impl Work {
-    fn classes(&self) -> [Cost; 6] {
-        [self.matmul, self.attention, self.elementwise, self.head, self.loss, self.dequantise]
-    }
-
-    /// Forward and backward, without recomputation.
-    fn useful(&self) -> Cost {
-        self.classes().into_iter().fold(Cost::default(), |sum, cost| sum + cost)
-    }
-
-    fn recomputation(&self) -> Cost {
-        self.recomputed.into_iter().fold(Cost::default(), |sum, cost| sum + cost)
-    }
-
-    /// Time in which the device computes.
-    fn device_secs(&self) -> f64 {
-        self.useful().secs() + self.recomputation().secs()
-    }
-
-    fn blocking_traffic_secs(&self) -> f64 {
-        self.traffic.tensor_secs + self.traffic.expert_secs + self.context_exposed_secs
-    }
-
-    /// Everything that one micro-batch takes.
-    fn secs(&self) -> f64 {
-        self.device_secs() + self.blocking_traffic_secs() + self.launch_gap_secs
-    }
-
-    fn times(self, count: f64) -> Self {
-        Self {
-            matmul: self.matmul * count,
-            attention: self.attention * count,
-            elementwise: self.elementwise * count,
-            head: self.head * count,
-            loss: self.loss * count,
-            dequantise: self.dequantise * count,
-            recomputed: self.recomputed.map(|cost| cost * count),
-            traffic: BlockTraffic {
-                tensor_secs: self.traffic.tensor_secs * count,
-                expert_secs: self.traffic.expert_secs * count,
-                context_secs: self.traffic.context_secs * count,
-            },
-            context_exposed_secs: self.context_exposed_secs * count,
-            launch_gap_secs: self.launch_gap_secs * count,
-        }
-    }
-
-    fn plus(self, other: Self) -> Self {
-        let [matmul, attention, elementwise, dequantise] = self.recomputed;
-        let [other_matmul, other_attention, other_elementwise, other_dequantise] = other.recomputed;
-        Self {
-            matmul: self.matmul + other.matmul,
-            attention: self.attention + other.attention,
-            elementwise: self.elementwise + other.elementwise,
-            head: self.head + other.head,
-            loss: self.loss + other.loss,
-            dequantise: self.dequantise + other.dequantise,
-            recomputed: [
-                matmul + other_matmul,
-                attention + other_attention,
-                elementwise + other_elementwise,
-                dequantise + other_dequantise,
-            ],
-            traffic: BlockTraffic {
-                tensor_secs: self.traffic.tensor_secs + other.traffic.tensor_secs,
-                expert_secs: self.traffic.expert_secs + other.traffic.expert_secs,
-                context_secs: self.traffic.context_secs + other.traffic.context_secs,
-            },
-            context_exposed_secs: self.context_exposed_secs + other.context_exposed_secs,
-            launch_gap_secs: self.launch_gap_secs + other.launch_gap_secs,
-        }
-    }
-}
-
-/// One micro-batch through one block.
-///
-/// ```text
-/// products    forward · (1 + 2), frozen weights (1 + 1): they need no weight gradient
-/// adapters    forward · (1 + 2)
-/// attention   forward · (1 + 2.5) fused, (1 + 2) otherwise
-/// elementwise forward · (1 + 2)
-/// ```
-fn block(bench: &Bench<'_>, paths: &Paths, pass: &Pass, moe: Option<&Moe>) -> Work {
-    let plan = bench.plan.plan;
-    let forward = bench.block(pass, moe);
-    let again = recompute::shares(&plan.checkpointing);
-    let backward = if formats::is_frozen(bench.plan) { 1.0 } else { 2.0 };
-    let attention_backward = match plan.framework.attention {
-        AttentionKernel::Flash => FLASH_BACKWARD,
-        AttentionKernel::Math | AttentionKernel::Eager => PLAIN_BACKWARD,
-    };
-    let passes = Passes { forward: 1.0 + again.matmul, backward: 1.0 };
-    let traffic = traffic::block(bench, paths, pass.tokens, moe, passes);
-    let mut work = Work {
-        matmul: forward.matmul * (1.0 + backward) + forward.adapters * (1.0 + PLAIN_BACKWARD),
-        attention: forward.attention * (1.0 + attention_backward),
-        elementwise: forward.elementwise * (1.0 + PLAIN_BACKWARD),
-        dequantise: forward.dequantise * 2.0,
-        recomputed: [
-            (forward.matmul + forward.adapters) * again.matmul,
-            forward.attention * again.attention,
-            forward.elementwise * again.elementwise,
-            forward.dequantise * again.matmul,
-        ],
-        traffic,
-        ..Work::default()
-    };
-    let attention_secs =
-        work.attention.secs() + forward.attention.secs() * again.attention;
-    work.context_exposed_secs = exposed_secs(traffic.context_secs, attention_secs);
-    let host_secs = host::block_secs(bench.plan) * (2.0 + again.matmul.max(again.elementwise));
-    work.launch_gap_secs = (host_secs - work.secs()).max(0.0);
-    work
-}
-
-/// One micro-batch through head and loss.
-fn edge(bench: &Bench<'_>, pass: &Pass) -> Work {
-    let backward = if formats::is_frozen(bench.plan) { 1.0 } else { 2.0 };
-    Work {
-        head: bench.head(pass.tokens) * (1.0 + backward),
-        loss: bench.loss(pass.tokens),
-        ..Work::default()
-    }
-}
+use crate::{catalogue::Moe, plan::Resolved, units::Secs};
 
 /// Gradients added to those of earlier micro-batches: read, written, and the addend read.
 fn accumulation(bench: &Bench<'_>, local: &LocalWeights) -> Work {
@@ -224,6 +72,17 @@ fn slower(left: Work, right: Work) -> Work {
     if right.secs() > left.secs() { right } else { left }
 }
 
+/// Traffic that runs behind compute.
+#[derive(Clone, Copy, Debug)]
+struct Background {
+    /// Collectives of the data-parallel axis, all of them.
+    data_secs: f64,
+    /// Of these, what shows.
+    data_exposed_secs: f64,
+    /// Copies to and from the host and the step there, what shows.
+    host_secs: f64,
+}
+
 /// A step whose stages are known.
 struct Step<'a> {
     bench: &'a Bench<'a>,
@@ -247,12 +106,12 @@ impl<'a> Step<'a> {
         let tokens = plan.layout.tokens as f64;
         let pass = Pass { tokens, sequence, pairs: mean_pairs(arch, sequence), cached: 0.0 };
         let dense = if arch.dense_layers() > 0 {
-            block(bench, &paths, &pass, None)
+            work::block(bench, &paths, &pass, None)
         } else {
             Work::default()
         };
-        let sparse = moe.map_or_else(Work::default, |moe| block(bench, &paths, &pass, Some(moe)));
-        let edge = edge(bench, &pass);
+        let sparse = moe.map_or_else(Work::default, |moe| work::block(bench, &paths, &pass, Some(moe)));
+        let edge = work::edge(bench, &pass);
         let (mut busiest, mut largest) = (Work::default(), LocalWeights::default());
         for stage in pipeline::candidate_stages(plan) {
             let shape = pipeline::stage_shape(plan, stage);
@@ -284,30 +143,25 @@ impl<'a> Step<'a> {
         others * pipeline::bubble_share(self.bench.plan)
     }
 
-    /// Data-parallel traffic: `(all of it, what shows)`.
-    fn data_secs(&self) -> (f64, f64) {
-        let data = traffic::data(self.bench, &self.paths, &self.largest);
-        let window = self.busiest.device_secs();
+    /// Traffic behind compute: collectives of the data-parallel axis, then copies to and from the host.
+    ///
+    /// All of it shares the time that compute takes; what happens once a step has one micro-batch's.
+    fn background(&self) -> Background {
+        let bench = self.bench;
         let times = self.micro_batches();
-        (
-            times * data.every_micro_batch_secs + data.once_secs,
-            times * exposed_secs(data.every_micro_batch_secs, window)
-                + exposed_secs(data.once_secs, window),
-        )
-    }
-
-    /// Transfers of activations, parameters and optimizer state that nothing hides.
-    fn host_secs(&self) -> f64 {
-        let window = self.micro_batches() * self.busiest.device_secs();
         let local = &self.largest;
-        let state = optimizer::host_secs(
-            self.bench,
-            local.shared_trained,
-            local.experts_trained,
-            local.shared + local.experts,
-            window,
-        );
-        state + exposed_secs(host::activation_secs(self.bench, local.blocks), window)
+        let data = traffic::data(bench, &self.paths, local);
+        let window_secs = self.busiest.window_secs();
+        let mut window = Window::new(times * window_secs);
+        let every_secs = times * data.every_micro_batch_secs;
+        let data_exposed_secs = window.exposed_secs(every_secs, f64::INFINITY)
+            + window.exposed_secs(data.once_secs, window_secs);
+        let fetch_secs = optimizer::fetch_secs(bench, local.shared + local.experts);
+        let copied_secs = fetch_secs + host::activation_secs(bench, local.blocks);
+        let host_secs =
+            optimizer::host_step_secs(bench, local.shared_trained, local.experts_trained)
+                + window.exposed_secs(copied_secs, f64::INFINITY);
+        Background { data_secs: every_secs + data.once_secs, data_exposed_secs, host_secs }
     }
 
     fn answer(&self) -> SpeedEstimate {
@@ -316,7 +170,7 @@ impl<'a> Step<'a> {
         let useful = self.busiest.useful();
         let optimizer =
             optimizer::step(bench, self.largest.shared_trained, self.largest.experts_trained);
-        let (_, data_exposed_secs) = self.data_secs();
+        let background = self.background();
         let mut parts = TimeParts::default();
         parts.add(TimePart::Compute, times * useful.compute_secs);
         parts.add(TimePart::MemoryBandwidth, times * useful.memory_secs);
@@ -324,11 +178,11 @@ impl<'a> Step<'a> {
         parts.add(
             TimePart::ExposedCommunication,
             times * (self.busiest.blocking_traffic_secs() + self.neighbours_secs)
-                + data_exposed_secs,
+                + background.data_exposed_secs,
         );
         parts.add(TimePart::Bubble, self.bubble_secs());
         parts.add(TimePart::Optimizer, optimizer.secs());
-        parts.add(TimePart::HostTransfer, self.host_secs());
+        parts.add(TimePart::HostTransfer, background.host_secs);
         parts.add(TimePart::Launch, times * (useful.launch_secs + self.busiest.launch_gap_secs));
         let step = parts.total();
         SpeedEstimate {
@@ -336,7 +190,7 @@ impl<'a> Step<'a> {
             operations: self.operations(optimizer),
             bound_by: parts.bound(),
             time: parts.into_vec(),
-            communication: self.communication(),
+            communication: self.communication(&background),
             fractions: assembly::fractions(bench, &self.paths),
         }
     }
@@ -380,10 +234,9 @@ impl<'a> Step<'a> {
         assembly::operations(&classes)
     }
 
-    fn communication(&self) -> Vec<GroupTraffic> {
+    fn communication(&self, background: &Background) -> Vec<GroupTraffic> {
         let times = self.micro_batches();
         let traffic = &self.busiest.traffic;
-        let (data_secs, data_exposed_secs) = self.data_secs();
         let data_path =
             if self.paths.shards.size > 1.0 { &self.paths.shards } else { &self.paths.replicas };
         let rows = [
@@ -411,7 +264,12 @@ impl<'a> Step<'a> {
                 times * self.neighbours_secs,
                 times * self.neighbours_secs,
             ),
-            (CommunicationGroup::Data, data_path, data_secs, data_exposed_secs),
+            (
+                CommunicationGroup::Data,
+                data_path,
+                background.data_secs,
+                background.data_exposed_secs,
+            ),
         ];
         assembly::communication(&rows)
     }

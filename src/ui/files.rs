@@ -96,11 +96,16 @@ pub struct SystemDialogs;
 
 impl Dialogs for SystemDialogs {
     fn pick_to_open(&mut self, filter_name: &str) -> Option<PathBuf> {
-        rfd::FileDialog::new().add_filter(filter_name, &[ENDING]).pick_file()
+        rfd::FileDialog::new()
+            .add_filter(filter_name, &[ENDING])
+            .pick_file()
     }
 
     fn pick_to_save(&mut self, suggested_name: &str) -> Option<PathBuf> {
-        rfd::FileDialog::new().set_file_name(suggested_name).save_file().map(with_ending)
+        rfd::FileDialog::new()
+            .set_file_name(suggested_name)
+            .save_file()
+            .map(with_ending)
     }
 }
 
@@ -124,15 +129,26 @@ impl FileWorker {
     pub fn with_dialogs(wake: impl Fn() + Send + 'static, mut dialogs: impl Dialogs) -> Self {
         let (own_events, events) = mpsc::channel();
         let dialog = Arc::new(AtomicU8::new(NO_DIALOG));
-        let reporter = Reporter { events: own_events.clone(), wake: Arc::new(Mutex::new(wake)) };
+        let reporter = Reporter {
+            events: own_events.clone(),
+            wake: Arc::new(Mutex::new(wake)),
+        };
         let shown = Arc::clone(&dialog);
         let dialog_thread = start("file dialogs", reporter.clone(), move |request| {
             let event = carry_out(request, &mut dialogs);
             shown.store(NO_DIALOG, Ordering::Release);
             event
         });
-        let disk = start("files", reporter, |request| carry_out(request, &mut NoDialogs));
-        Self { dialogs: dialog_thread, disk, events, own_events, dialog }
+        let disk = start("files", reporter, |request| {
+            carry_out(request, &mut NoDialogs)
+        });
+        Self {
+            dialogs: dialog_thread,
+            disk,
+            events,
+            own_events,
+            dialog,
+        }
     }
 
     /// Asks for something; returns at once. A dialog while another one is open is not shown.
@@ -156,16 +172,23 @@ impl FileWorker {
             }
             FileRequest::Open(_) | FileRequest::Save { .. } => &self.disk,
         };
-        if !thread.as_ref().is_some_and(|thread| thread.send(request).is_ok()) {
+        if !thread
+            .as_ref()
+            .is_some_and(|thread| thread.send(request).is_ok())
+        {
             self.dialog.store(NO_DIALOG, Ordering::Release);
-            self.answer(FileEvent::Failed { message: Message::new("files-no-thread") });
+            self.answer(FileEvent::Failed {
+                message: Message::new("files-no-thread"),
+            });
         }
     }
 
     /// Marks a dialog as open; true if there was one already.
     fn another_dialog(&self, kind: u8) -> bool {
         let (success, failure) = (Ordering::AcqRel, Ordering::Acquire);
-        self.dialog.compare_exchange(NO_DIALOG, kind, success, failure).is_err()
+        self.dialog
+            .compare_exchange(NO_DIALOG, kind, success, failure)
+            .is_err()
     }
 
     /// An event of our own; the receiver is ours too, so that sending cannot fail.
@@ -194,7 +217,10 @@ struct Reporter<W> {
 
 impl<W> Clone for Reporter<W> {
     fn clone(&self) -> Self {
-        Self { events: self.events.clone(), wake: Arc::clone(&self.wake) }
+        Self {
+            events: self.events.clone(),
+            wake: Arc::clone(&self.wake),
+        }
     }
 }
 
@@ -236,10 +262,13 @@ fn carry_out(request: FileRequest, dialogs: &mut impl Dialogs) -> FileEvent {
     match request {
         FileRequest::Open(path) => open(path),
         FileRequest::Save { path, text } => save(path, &text),
-        FileRequest::PickAndOpen { filter_name } => {
-            dialogs.pick_to_open(&filter_name).map_or(FileEvent::Cancelled, open)
-        }
-        FileRequest::PickAndSave { suggested_name, text } => dialogs
+        FileRequest::PickAndOpen { filter_name } => dialogs
+            .pick_to_open(&filter_name)
+            .map_or(FileEvent::Cancelled, open),
+        FileRequest::PickAndSave {
+            suggested_name,
+            text,
+        } => dialogs
             .pick_to_save(&suggested_name)
             .map_or(FileEvent::Cancelled, |path| save(path, &text)),
     }
@@ -260,14 +289,20 @@ fn save(path: PathBuf, text: &str) -> FileEvent {
 }
 
 fn failed(error: &FileError) -> FileEvent {
-    FileEvent::Failed { message: error.message() }
+    FileEvent::Failed {
+        message: error.message(),
+    }
 }
 
 /// The path with the ending of presets if the person typed none, unless that would overwrite a file
 /// about which the dialog has not asked.
 fn with_ending(path: PathBuf) -> PathBuf {
     let complete = path.with_extension(ENDING);
-    if path.extension().is_some() || exists(&complete) { path } else { complete }
+    if path.extension().is_some() || exists(&complete) {
+        path
+    } else {
+        complete
+    }
 }
 
 fn exists(path: &Path) -> bool {
@@ -325,26 +360,51 @@ mod tests {
         let (woken, wakes) = mpsc::channel();
         let wake = move || woken.send(()).expect("the test listens");
         let worker = FileWorker::with_dialogs(wake, Scripted(path.clone(), signal));
-        worker.request(FileRequest::PickAndOpen { filter_name: "Presets".to_owned() });
+        worker.request(FileRequest::PickAndOpen {
+            filter_name: "Presets".to_owned(),
+        });
         assert!(worker.dialog_is_open(), "the dialog waits for an answer");
-        worker.request(FileRequest::PickAndOpen { filter_name: "Presets".to_owned() });
-        worker.request(FileRequest::Save { path: path.clone(), text: "text".to_owned() });
-        assert_eq!(next(&worker), FileEvent::Saved { path: path.clone() }, "saved meanwhile");
+        worker.request(FileRequest::PickAndOpen {
+            filter_name: "Presets".to_owned(),
+        });
+        worker.request(FileRequest::Save {
+            path: path.clone(),
+            text: "text".to_owned(),
+        });
+        assert_eq!(
+            next(&worker),
+            FileEvent::Saved { path: path.clone() },
+            "saved meanwhile"
+        );
         answer.send(()).expect("the dialog listens");
-        let opened = FileEvent::Opened { path, text: "text".to_owned() };
+        let opened = FileEvent::Opened {
+            path,
+            text: "text".to_owned(),
+        };
         assert_eq!(next(&worker), opened, "then opened");
         assert!(!worker.dialog_is_open(), "the second dialog was not shown");
-        assert!(wakes.try_iter().count() >= 2, "the window was woken for each event");
+        assert!(
+            wakes.try_iter().count() >= 2,
+            "the window was woken for each event"
+        );
     }
 
     #[test]
     fn a_missing_file_is_a_message_and_a_closed_dialog_an_event() {
         let worker = FileWorker::with_dialogs(|| (), NoDialogs);
         worker.request(FileRequest::Open(PathBuf::from("/nowhere/plan.ron")));
-        let FileEvent::Failed { message } = next(&worker) else { panic!("a failure") };
-        assert_eq!(message.key, "file-error-not-found", "says that it does not exist");
+        let FileEvent::Failed { message } = next(&worker) else {
+            panic!("a failure")
+        };
+        assert_eq!(
+            message.key, "file-error-not-found",
+            "says that it does not exist"
+        );
         let suggested_name = "plan.ron".to_owned();
-        worker.request(FileRequest::PickAndSave { suggested_name, text: String::new() });
+        worker.request(FileRequest::PickAndSave {
+            suggested_name,
+            text: String::new(),
+        });
         assert_eq!(next(&worker), FileEvent::Cancelled, "no path, no file");
     }
 
@@ -352,8 +412,16 @@ mod tests {
     fn the_ending_is_added_unless_that_overwrites_a_file() {
         let folder = tempfile::tempdir().expect("a folder");
         let plain = folder.path().join("plan");
-        assert_eq!(with_ending(plain.clone()), plain.with_extension("ron"), "added");
+        assert_eq!(
+            with_ending(plain.clone()),
+            plain.with_extension("ron"),
+            "added"
+        );
         std::fs::write(plain.with_extension("ron"), "other").expect("write");
-        assert_eq!(with_ending(plain.clone()), plain, "the dialog did not ask about the other");
+        assert_eq!(
+            with_ending(plain.clone()),
+            plain,
+            "the dialog did not ask about the other"
+        );
     }
 }

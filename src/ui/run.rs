@@ -36,13 +36,19 @@ const LIBRARIES: [(&str, &str); 9] = [
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RunError {
     /// No display server, or none that answers.
-    #[error("No display was found, so that the window cannot open; run “vramplan estimate PLAN.ron” for an answer without one")]
+    #[error(
+        "No display was found, so that the window cannot open; run “vramplan estimate PLAN.ron” for an answer without one"
+    )]
     NoDisplay,
     /// No usable OpenGL.
-    #[error("OpenGL 2.1 or later was not found, so that the window cannot open; install the graphics driver or, on Debian, the package libgl1, or run “vramplan estimate PLAN.ron”")]
+    #[error(
+        "OpenGL 2.1 or later was not found, so that the window cannot open; install the graphics driver or, on Debian, the package libgl1, or run “vramplan estimate PLAN.ron”"
+    )]
     NoOpenGl,
     /// A library that is loaded when the window opens.
-    #[error("The library {library} was not found, so that the window cannot open; on Debian, install the package {package}, or run “vramplan estimate PLAN.ron”")]
+    #[error(
+        "The library {library} was not found, so that the window cannot open; on Debian, install the package {package}, or run “vramplan estimate PLAN.ron”"
+    )]
     MissingLibrary {
         /// Beginning of its file name.
         library: &'static str,
@@ -50,7 +56,9 @@ pub enum RunError {
         package: &'static str,
     },
     /// Anything else.
-    #[error("The window cannot open: {reason}; run “vramplan estimate PLAN.ron” for an answer without one")]
+    #[error(
+        "The window cannot open: {reason}; run “vramplan estimate PLAN.ron” for an answer without one"
+    )]
     Other {
         /// What the system says.
         reason: String,
@@ -99,7 +107,9 @@ pub fn run(options: StartOptions) -> Result<(), RunError> {
         renderer: eframe::Renderer::Glow,
         ..eframe::NativeOptions::default()
     };
-    match panic::catch_unwind(AssertUnwindSafe(|| eframe::run_native(APP_ID, native, creator))) {
+    match panic::catch_unwind(AssertUnwindSafe(|| {
+        eframe::run_native(APP_ID, native, creator)
+    })) {
         Ok(Ok(())) => Ok(()),
         Ok(Err(error)) => Err(explain(&error)),
         Err(payload) if opening.done.load(Ordering::Acquire) => panic::resume_unwind(payload),
@@ -127,14 +137,21 @@ impl Opening {
                 usual(info);
                 return;
             }
-            let reason = info.payload_as_str().unwrap_or("an unknown reason").to_owned();
+            let reason = info
+                .payload_as_str()
+                .unwrap_or("an unknown reason")
+                .to_owned();
             log::info!("panic while the window opened: {info}");
             *opening.panic.lock().unwrap_or_else(PoisonError::into_inner) = Some(reason);
         }));
     }
 
     fn reason(&self) -> RunError {
-        let panic = self.panic.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let panic = self
+            .panic
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
         let reason = panic.unwrap_or_default();
         missing_library(&reason).unwrap_or(RunError::Other { reason })
     }
@@ -148,10 +165,12 @@ fn explain(error: &eframe::Error) -> RunError {
         eframe::Error::WinitEventLoop(_) => {
             missing_library(&details).unwrap_or(RunError::NoDisplay)
         }
-        eframe::Error::NoGlutinConfigs(..) | eframe::Error::Glutin(_) | eframe::Error::OpenGL(_) => {
-            RunError::NoOpenGl
-        }
-        _ => RunError::Other { reason: error.to_string() },
+        eframe::Error::NoGlutinConfigs(..)
+        | eframe::Error::Glutin(_)
+        | eframe::Error::OpenGL(_) => RunError::NoOpenGl,
+        _ => RunError::Other {
+            reason: error.to_string(),
+        },
     }
 }
 
@@ -174,18 +193,30 @@ mod tests {
     fn a_missing_library_names_its_package() {
         let panic = "Library libxkbcommon-x11.so could not be loaded.";
         let error = missing_library(panic).expect("recognised");
-        assert!(error.to_string().contains("libxkbcommon-x11-0"), "names the package: {error}");
+        assert!(
+            error.to_string().contains("libxkbcommon-x11-0"),
+            "names the package: {error}"
+        );
         let open = "XNotSupported(LibraryOpenError(OpenError { kind: Library, detail: \"opening \
                     library failed (libXcursor.so.1: cannot open shared object file\" }))";
         let error = missing_library(open).expect("recognised");
-        assert!(error.to_string().contains("libxcursor1"), "names the package: {error}");
+        assert!(
+            error.to_string().contains("libxcursor1"),
+            "names the package: {error}"
+        );
     }
 
     #[test]
     fn no_display_is_one_sentence_that_names_the_alternative() {
-        let details = "Os(OsError { error: Misc(\"neither WAYLAND_DISPLAY nor DISPLAY is set.\") })";
+        let details =
+            "Os(OsError { error: Misc(\"neither WAYLAND_DISPLAY nor DISPLAY is set.\") })";
         assert_eq!(missing_library(details), None, "no library is to blame");
-        assert!(RunError::NoDisplay.to_string().contains("vramplan estimate"), "the alternative");
+        assert!(
+            RunError::NoDisplay
+                .to_string()
+                .contains("vramplan estimate"),
+            "the alternative"
+        );
     }
 
     #[test]
@@ -194,10 +225,19 @@ mod tests {
         for error in [
             RunError::NoDisplay,
             RunError::NoOpenGl,
-            RunError::MissingLibrary { library: "libX11.so", package: "libx11-6" },
-            RunError::Other { reason: "because".to_owned() },
+            RunError::MissingLibrary {
+                library: "libX11.so",
+                package: "libx11-6",
+            },
+            RunError::Other {
+                reason: "because".to_owned(),
+            },
         ] {
-            assert_eq!(texts.message(&error.message()), error.to_string(), "one wording");
+            assert_eq!(
+                texts.message(&error.message()),
+                error.to_string(),
+                "one wording"
+            );
         }
     }
 }

@@ -1,7 +1,9 @@
 //! Colours and sizes: every literal colour of the window is here.
 
+use std::sync::OnceLock;
+
 use egui::{
-    Color32, CornerRadius, FontFamily, FontId, Margin, Shadow, Stroke, Style, TextStyle, Theme,
+    Color32, CornerRadius, FontFamily, FontId, Margin, RichText, Shadow, Stroke, Style, TextStyle, Theme,
     Vec2, Visuals, style::{HandleShape, NumericColorSpace, WidgetVisuals},
 };
 
@@ -78,7 +80,7 @@ pub const DARK: Tokens = Tokens {
     error: hex(0xff_80_78),
     accent: hex(0x6c_b6_ff),
     on_accent: hex(0x10_14_1a),
-    backdrop: Color32::from_black_alpha(140),
+    backdrop: Color32::from_black_alpha(110),
     shadow: Color32::from_black_alpha(110),
 };
 
@@ -97,7 +99,7 @@ pub const LIGHT: Tokens = Tokens {
     error: hex(0xbf_26_26),
     accent: hex(0x19_62_d4),
     on_accent: hex(0xff_ff_ff),
-    backdrop: Color32::from_black_alpha(70),
+    backdrop: Color32::from_black_alpha(60),
     shadow: Color32::from_black_alpha(40),
 };
 
@@ -184,6 +186,24 @@ pub fn verdict_color(ui: &egui::Ui, verdict: Verdict) -> Color32 {
     }
 }
 
+/// Text that stands out: bold, in the strong colour. Its size can be changed with `size`.
+///
+/// In a context without our fonts (a bare test), only the colour tells it apart.
+#[must_use]
+pub fn bold(ui: &egui::Ui, text: impl Into<String>) -> RichText {
+    let text = RichText::new(text).strong();
+    if ui.style().text_styles.contains_key(&bold_style()) {
+        text.text_style(bold_style())
+    } else {
+        text
+    }
+}
+
+fn bold_style() -> TextStyle {
+    static STYLE: OnceLock<TextStyle> = OnceLock::new();
+    STYLE.get_or_init(|| TextStyle::Name("bold".into())).clone()
+}
+
 /// Sets both styles; which one is used is the context's theme preference.
 pub fn install(ctx: &egui::Context) {
     for theme in [Theme::Dark, Theme::Light] {
@@ -198,7 +218,8 @@ fn fill_style(style: &mut Style, tokens: &Tokens, theme: Theme) {
         (TextStyle::Small, FontId::new(SMALL_TEXT_POINTS, FontFamily::Proportional)),
         (TextStyle::Body, FontId::new(BODY_TEXT_POINTS, FontFamily::Proportional)),
         (TextStyle::Button, FontId::new(BODY_TEXT_POINTS, FontFamily::Proportional)),
-        (TextStyle::Heading, FontId::new(HEADING_TEXT_POINTS, FontFamily::Proportional)),
+        (TextStyle::Heading, FontId::new(HEADING_TEXT_POINTS, super::fonts::bold_family())),
+        (bold_style(), FontId::new(BODY_TEXT_POINTS, super::fonts::bold_family())),
         (TextStyle::Monospace, FontId::new(BODY_TEXT_POINTS - 1.0, FontFamily::Monospace)),
     ]
     .into();
@@ -216,6 +237,7 @@ fn fill_style(style: &mut Style, tokens: &Tokens, theme: Theme) {
     spacing.combo_height = 320.0;
     spacing.scroll.floating = false; // a bar over the content would hide the last column
     spacing.scroll.bar_width = 8.0;
+    spacing.scroll.foreground_color = false;
     style.interaction.selectable_labels = true;
     style.interaction.tooltip_delay = 0.3;
 }

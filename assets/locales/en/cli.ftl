@@ -2,7 +2,7 @@
 
 cli-subject = { $model } on { $gpus } × { $gpu }
 cli-verdict-free = { $verdict }: { $used } of { $capacity } used, { $difference } free
-cli-verdict-over = { $verdict }: { $used } of { $capacity } used, { $difference } too much
+cli-verdict-over = { $verdict }: { $used } needed, { $capacity } there, { $difference } too much
 cli-band = The estimate's band is { $low } to { $high }
 cli-only-stage = Memory of each GPU at the peak ({ $peak }), { $layers } layers
 cli-stage = Stage { $first } of { $stages } at its peak ({ $peak }), { $layers } layers

@@ -1,10 +1,10 @@
 # Reading and writing presets.
 
-file-error-syntax = Line { $line }, column { $column }: { $detail }; correct this place and open the file again
-file-error-unknown-field = Line { $line }, column { $column }: there is no field “{ $field }”; did you mean “{ $closest }”? Correct or remove it. Fields here: { $known }
+file-error-syntax = Line { $line }, column { $column }, field “{ $field }”: { $detail }; correct this place and open the file again
+file-error-unknown-field = Line { $line }, column { $column }: there is no field “{ $field }” here; correct or remove it. Closest first, there are: { $known }
 file-error-missing-field = Line { $line }, column { $column }: the field “{ $field }” is missing before this place; add it
 file-error-repeated-field = Line { $line }, column { $column }: the field “{ $field }” stands there twice; remove one of the two
-file-error-unknown-choice = Line { $line }, column { $column }: “{ $found }” is not a choice here; did you mean “{ $closest }”? Choices: { $known }
+file-error-unknown-choice = Line { $line }, column { $column }: “{ $found }” is not a choice here; correct it. Closest first, there are: { $known }
 file-error-no-version = The file does not say its format version, so it may not be a preset; if it is one, add “version: 1” as its first field
 file-error-newer-version = The file has format version { $found }, and this vramplan reads versions up to { $known }; open it with a newer vramplan
 file-error-unknown-version = There is no format version { $found }; the first one is 1, so check the field “version”

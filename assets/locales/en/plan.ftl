@@ -175,7 +175,7 @@ field-reshard = Reshard after forward
 field-reshard-hint = Gathered parameters are freed after forward and gathered again in backward. Less memory, more traffic.
 field-reduce-dtype = Reduce in
 field-reduce-dtype-hint = Format in which gradients are summed over the ranks.
-field-checkpointing = Recompute
+field-checkpointing = Checkpoint
 field-checkpointing-hint = What is computed a second time in backward instead of being kept. Full recomputation keeps one tensor per layer and costs about a third more compute.
 field-every-nth = Every
 field-every-nth-hint = One block in so many is recomputed; the others are kept.
@@ -262,15 +262,15 @@ recipe-pure-bf16 = Pure bf16
 recipe-pure-bf16-hint = 8 bytes a parameter with AdamW: 2 weight, 2 gradient, 4 for two 16-bit moments. Smallest, but small updates get lost in rounding
 recipe-bf16-master = bf16, fp32 master copy
 recipe-bf16-master-hint = 16 bytes a parameter with AdamW: 2 weight, 2 gradient, 4 master copy, 8 for two fp32 moments. The often quoted 12 leaves the master copy out
-recipe-bf16-master-fp32-grads = bf16, master copy, fp32 gradients
-recipe-bf16-master-fp32-grads-hint = 18 bytes a parameter with AdamW: as above, with gradients of 4 bytes. Megatron-Core's way
-recipe-fp32-cast-at-gather = fp32 shards, bf16 compute
+recipe-bf16-master-fp32-grads = bf16, fp32 gradients
+recipe-bf16-master-fp32-grads-hint = 18 bytes a parameter with AdamW: 2 weight, 4 gradient, 4 master copy, 8 for two fp32 moments. Megatron-Core's way
+recipe-fp32-cast-at-gather = fp32 shards, bf16
 recipe-fp32-cast-at-gather-hint = 16 bytes a parameter with AdamW, divided over the ranks: 4 weight, 4 gradient, 8 moments. The way of FSDP
 recipe-autocast = fp32 with autocast
 recipe-autocast-hint = 16 bytes a parameter with AdamW, and bf16 copies of the weights among the activations
 recipe-fp32 = fp32
 recipe-fp32-hint = 16 bytes a parameter with AdamW: 4 weight, 4 gradient, 8 moments. Activations are twice as large too
-recipe-fp8 = fp8 compute, fp32 master copy
+recipe-fp8 = fp8, fp32 master copy
 recipe-fp8-hint = 18 bytes a parameter with AdamW: fp8 speeds up the matrix products, and does not shrink the state
 recipe-custom = Custom
 recipe-custom-hint = Formats chosen one by one under Advanced
@@ -333,20 +333,20 @@ schedule-zb-h2-hint = No bubble, about twice the activations
 
 ## Choices: checkpointing
 
-checkpoint-none = Nothing
+checkpoint-none = None
 checkpoint-none-hint = Everything is kept: fastest, largest
-checkpoint-selective-attention = All but attention
-checkpoint-selective-attention-hint = The attention output is kept, the rest is recomputed
-checkpoint-selective-alternate-matmul = All but attention and half the products
-checkpoint-selective-alternate-matmul-hint = Keeps attention and every other matrix product: torchtitan's default
-checkpoint-selective-matmul = All but attention and products
-checkpoint-selective-matmul-hint = Keeps attention and every matrix product; only cheap operations are recomputed
-checkpoint-core-attention = Attention scores only
-checkpoint-core-attention-hint = Megatron's selective recomputation; flash attention does it anyway
+checkpoint-selective-attention = Keep attention
+checkpoint-selective-attention-hint = The attention output is kept, everything else is recomputed
+checkpoint-selective-alternate-matmul = Keep attention, ½ matmul
+checkpoint-selective-alternate-matmul-hint = Attention and every other matrix product are kept: torchtitan's default
+checkpoint-selective-matmul = Keep attention, matmul
+checkpoint-selective-matmul-hint = Attention and every matrix product are kept; only cheap operations are recomputed
+checkpoint-core-attention = Core attention only
+checkpoint-core-attention-hint = Attention scores are recomputed: Megatron's selective way. Flash attention does it anyway
 checkpoint-every-nth = Every n-th block
 checkpoint-every-nth-hint = Some blocks are recomputed whole, the others are kept
-checkpoint-full = Every block
-checkpoint-full-hint = One tensor per layer is kept, and one layer's working set: about a third more compute
+checkpoint-full = Full
+checkpoint-full-hint = Every block is recomputed: one tensor per layer is kept, and one layer's working set. About a third more compute
 
 ## Choices: framework
 

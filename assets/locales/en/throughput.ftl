@@ -87,7 +87,7 @@ roofline-hover = { $name }: { $intensity } FLOPs per byte, { $rate }
 ## Operations
 operations-name = Operation
 operations-time = Time
-operations-flops = FLOPs
+operations-flops = TFLOP
 operations-bytes = Moved
 operations-intensity = FLOPs/byte
 operations-bound = Bound by

@@ -1,10 +1,10 @@
 # 读取与保存预设。
 
-file-error-syntax = 第 { $line } 行第 { $column } 列：{ $detail }；请更正此处后重新打开
-file-error-unknown-field = 第 { $line } 行第 { $column } 列：没有字段“{ $field }”；是否应为“{ $closest }”？请更正或删除。此处的字段：{ $known }
+file-error-syntax = 第 { $line } 行第 { $column } 列，字段“{ $field }”：{ $detail }；请更正此处后重新打开
+file-error-unknown-field = 第 { $line } 行第 { $column } 列：此处没有字段“{ $field }”；请更正或删除。可用字段（最接近的在前）：{ $known }
 file-error-missing-field = 第 { $line } 行第 { $column } 列：此处之前缺少字段“{ $field }”；请补上
 file-error-repeated-field = 第 { $line } 行第 { $column } 列：字段“{ $field }”出现两次；请删除其一
-file-error-unknown-choice = 第 { $line } 行第 { $column } 列：“{ $found }”不是此处的选项；是否应为“{ $closest }”？选项：{ $known }
+file-error-unknown-choice = 第 { $line } 行第 { $column } 列：“{ $found }”不是此处的选项；请更正。可用选项（最接近的在前）：{ $known }
 file-error-no-version = 文件没有注明格式版本，可能不是预设；如果是，请在开头加上“version: 1”
 file-error-newer-version = 文件的格式版本为 { $found }，此 vramplan 最高支持 { $known }；请用更新版本的 vramplan 打开
 file-error-unknown-version = 不存在格式版本 { $found }；最早的是 1，请检查字段“version”

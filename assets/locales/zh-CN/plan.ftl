@@ -260,17 +260,17 @@ weights-nvfp4 = NVFP4
 weights-nvfp4-hint = 4 位浮点，每 16 个权重一个 8 位缩放系数
 recipe-pure-bf16 = 纯 bf16
 recipe-pure-bf16-hint = AdamW 每参数 8 字节：权重 2，梯度 2，两个 16 位矩 4。最省，但微小更新会被舍入吞掉
-recipe-bf16-master = bf16 加 fp32 主副本
+recipe-bf16-master = bf16，fp32 主副本
 recipe-bf16-master-hint = AdamW 每参数 16 字节：权重 2，梯度 2，主副本 4，两个 fp32 矩 8。常说的 12 字节漏算了主副本
-recipe-bf16-master-fp32-grads = bf16、主副本、fp32 梯度
-recipe-bf16-master-fp32-grads-hint = AdamW 每参数 18 字节：同上，但梯度为 4 字节。Megatron-Core 的做法
-recipe-fp32-cast-at-gather = fp32 分片，bf16 计算
+recipe-bf16-master-fp32-grads = bf16，fp32 梯度
+recipe-bf16-master-fp32-grads-hint = AdamW 每参数 18 字节：权重 2，梯度 4，主副本 4，两个 fp32 矩 8。Megatron-Core 的做法
+recipe-fp32-cast-at-gather = fp32 分片，bf16
 recipe-fp32-cast-at-gather-hint = AdamW 每参数 16 字节，由各进程分摊：权重 4，梯度 4，矩 8。FSDP 的做法
 recipe-autocast = fp32 加自动转换
 recipe-autocast-hint = AdamW 每参数 16 字节，激活值中另有权重的 bf16 副本
 recipe-fp32 = fp32
 recipe-fp32-hint = AdamW 每参数 16 字节：权重 4，梯度 4，矩 8。激活值也加倍
-recipe-fp8 = fp8 计算，fp32 主副本
+recipe-fp8 = fp8，fp32 主副本
 recipe-fp8-hint = AdamW 每参数 18 字节：fp8 加快矩阵乘法，并不缩小状态
 recipe-custom = 自定义
 recipe-custom-hint = 在“高级”中逐项选择的格式
@@ -333,20 +333,20 @@ schedule-zb-h2-hint = 没有气泡，激活值约两倍
 
 ## 选项：重计算
 
-checkpoint-none = 不重计算
+checkpoint-none = 无
 checkpoint-none-hint = 全部保留：最快，占用最大
-checkpoint-selective-attention = 除注意力外
+checkpoint-selective-attention = 保留注意力
 checkpoint-selective-attention-hint = 保留注意力输出，其余重计算
-checkpoint-selective-alternate-matmul = 除注意力和一半矩阵乘外
+checkpoint-selective-alternate-matmul = 保留注意力和半数矩阵乘
 checkpoint-selective-alternate-matmul-hint = 保留注意力和每隔一个的矩阵乘法：torchtitan 的默认设置
-checkpoint-selective-matmul = 除注意力和矩阵乘外
+checkpoint-selective-matmul = 保留注意力和矩阵乘
 checkpoint-selective-matmul-hint = 保留注意力和全部矩阵乘法，只重计算廉价运算
-checkpoint-core-attention = 仅注意力分数
-checkpoint-core-attention-hint = Megatron 的选择性重计算；Flash 注意力本来就这样做
+checkpoint-core-attention = 仅核心注意力
+checkpoint-core-attention-hint = 重计算注意力分数：Megatron 的选择性方式。Flash 注意力本来就这样做
 checkpoint-every-nth = 每隔 n 块
 checkpoint-every-nth-hint = 部分块整块重计算，其余保留
-checkpoint-full = 每一块
-checkpoint-full-hint = 每层保留一个张量，外加一层的工作集：计算量约多三分之一
+checkpoint-full = 全部
+checkpoint-full-hint = 重计算每一块：每层保留一个张量，外加一层的工作集。计算量约多三分之一
 
 ## 选项：框架
 

@@ -87,7 +87,7 @@ roofline-hover = { $name }：每字节 { $intensity } FLOPs，{ $rate }
 ## Operations
 operations-name = 操作
 operations-time = 时间
-operations-flops = FLOPs
+operations-flops = TFLOP
 operations-bytes = 搬运
 operations-intensity = FLOPs/字节
 operations-bound = 受限于

@@ -42,7 +42,7 @@ pub(super) fn add(
         let bytes = unsharded_grad_bytes(common, stage);
         tally.fixed(Part::Communication, bytes, || Why {
             label: "term-ddp-buckets",
-            equation: "β·P",
+            equation: "M",
             inputs: vec![(symbol::SIZE, Quantity::Bytes(Bytes(bytes)))],
             source: "torch DistributedDataParallel: buckets beside the gradients (gradient_as_bucket_view is off by default)",
         });
@@ -91,10 +91,12 @@ fn fsdp(common: &Common<'_>, stage: &Stage, moment: Moment, tally: &mut Tally<'_
         let bytes = unit.saturating_mul(each + reduce).saturating_add(head.saturating_mul(each));
         tally.changing(Part::Communication, bytes, || Why {
             label: "term-reduction",
-            equation: "β·n",
+            equation: "β·n + β_g·P",
             inputs: vec![
                 (symbol::BYTES_EACH, Quantity::BytesEach((each + reduce) as f64)),
                 (symbol::COUNT, Quantity::Count(unit)),
+                (symbol::GATHERED_BYTES_EACH, Quantity::BytesEach(each as f64)),
+                (symbol::PARAMS, Quantity::Count(head)),
             ],
             source: FSDP_SOURCE,
         });

@@ -91,33 +91,39 @@ fn head(common: &Common<'_>, stage: &Stage, backward: bool, tally: &mut Tally<'_
     }
     let head = &common.head;
     let arch = common.plan.arch;
-    let inputs = || {
+    let tokens = common.plan.layout.tokens;
+    let inputs = |bytes: u64| {
+        let logits = tokens as f64 * f64::from(arch.vocab);
         vec![
-            (symbol::TOKENS, Quantity::Count(common.plan.layout.tokens)),
+            (symbol::PER_TOKEN, Quantity::BytesEach(bytes as f64 / logits.max(1.0))),
+            (symbol::TOKENS, Quantity::Count(tokens)),
             (symbol::VOCAB, Quantity::Count(u64::from(arch.vocab))),
-            (symbol::TENSOR, Quantity::Count(common.plan.layout.tensor)),
         ]
     };
     tally.changing(Part::LogitsAndLoss, head.norm_bytes, || Why {
         label: "term-head-input",
         equation: "c·T·h",
         inputs: vec![
-            (symbol::TOKENS, Quantity::Count(common.plan.layout.tokens)),
+            (symbol::PER_TOKEN, {
+                let elements = tokens as f64 * f64::from(arch.hidden);
+                Quantity::BytesEach(head.norm_bytes as f64 / elements.max(1.0))
+            }),
+            (symbol::TOKENS, Quantity::Count(tokens)),
             (symbol::HIDDEN, Quantity::Count(u64::from(arch.hidden))),
         ],
         source: TRACED,
     });
     tally.changing(Part::LogitsAndLoss, head.loss_bytes, || Why {
         label: "term-loss-saved",
-        equation: "c·T·V / t",
-        inputs: inputs(),
+        equation: "c·T·V",
+        inputs: inputs(head.loss_bytes),
         source: TRACED,
     });
     if backward {
         tally.changing(Part::LogitsAndLoss, head.backward_bytes, || Why {
             label: "term-loss-backward",
-            equation: "c·T·V / t",
-            inputs: inputs(),
+            equation: "c·T·V",
+            inputs: inputs(head.backward_bytes),
             source: TRACED,
         });
     }
@@ -137,11 +143,13 @@ fn recomputed(common: &Common<'_>, stage: &Stage, tally: &mut Tally<'_, impl Led
     }
     tally.changing(Part::Temporaries, common.layer_transient, || Why {
         label: "term-block-gradients",
-        equation: "max(T·(3·f / t + 2·h)·β, 6·T·a·s / t)",
+        equation: "c·T",
         inputs: vec![
+            (symbol::PER_TOKEN, {
+                let tokens = common.plan.layout.tokens.max(1) as f64;
+                Quantity::BytesEach(common.layer_transient as f64 / tokens)
+            }),
             (symbol::TOKENS, Quantity::Count(common.plan.layout.tokens)),
-            (symbol::FFN, Quantity::Count(u64::from(common.plan.arch.ffn))),
-            (symbol::TENSOR, Quantity::Count(common.plan.layout.tensor)),
         ],
         source: "order of births and deaths in traced backward passes; an estimate",
     });
@@ -155,11 +163,8 @@ fn outside_blocks(common: &Common<'_>, moment: Moment, tally: &mut Tally<'_, imp
     let bytes = common.model_wide_bytes();
     tally.changing(Part::Temporaries, bytes, || Why {
         label: "term-tables",
-        equation: "4·s·d + 2·s²",
-        inputs: vec![
-            (symbol::SEQUENCE, Quantity::Count(u64::from(common.plan.plan.workload.sequence))),
-            (symbol::HEAD_DIM, Quantity::Count(u64::from(common.plan.arch.head_dim))),
-        ],
+        equation: "M",
+        inputs: vec![(symbol::SIZE, Quantity::Bytes(Bytes(bytes)))],
         source: TRACED,
     });
 }

@@ -130,11 +130,10 @@ fn gradients(
         let coexisting = 2_u64.saturating_mul(part(common.shards.embedding.elements()));
         tally.changing(Part::Gradients, coexisting, || Why {
             label: "term-tied-gradient",
-            equation: "2·β·V·h / N",
+            equation: "2·β·P / N",
             inputs: vec![
                 (symbol::BYTES_EACH, Quantity::BytesEach(each as f64)),
-                (symbol::VOCAB, Quantity::Count(u64::from(common.plan.arch.vocab))),
-                (symbol::HIDDEN, Quantity::Count(u64::from(common.plan.arch.hidden))),
+                (symbol::PARAMS, Quantity::Count(common.shards.embedding.elements())),
                 shards(common, divided(common).grads),
             ],
             source: TRACED,

@@ -4,24 +4,28 @@ use std::path::PathBuf;
 
 use ron::error::{Error, SpannedError};
 
-use crate::message::Message;
+use crate::{catalogue::locate::field_at, message::Message};
 
 /// Why a preset cannot be read or written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FileError {
     /// Not the RON it should be.
-    #[error("line {line}, column {column}: {detail}; correct this place and open the file again")]
+    #[error(
+        "line {line}, column {column}, field “{field}”: {detail}; correct this place and open the file again"
+    )]
     Syntax {
         /// Line, from 1.
         line: usize,
         /// Column, from 1.
         column: usize,
+        /// The last field before the place; — before the first.
+        field: String,
         /// What was expected.
         detail: String,
     },
     /// A field that this version of the format does not have.
     #[error(
-        "line {line}, column {column}: there is no field “{field}”; did you mean “{closest}”? Correct or remove it. Fields here: {known}"
+        "line {line}, column {column}: there is no field “{field}” here; correct or remove it. Closest first, there are: {known}"
     )]
     UnknownField {
         /// Line, from 1.
@@ -30,13 +34,13 @@ pub enum FileError {
         column: usize,
         /// The field.
         field: String,
-        /// The field that looks most like it.
-        closest: String,
-        /// All fields of this place.
+        /// All fields of this place, those that look most like it first.
         known: String,
     },
     /// A field without which the rest means nothing.
-    #[error("line {line}, column {column}: the field “{field}” is missing before this place; add it")]
+    #[error(
+        "line {line}, column {column}: the field “{field}” is missing before this place; add it"
+    )]
     MissingField {
         /// Line, from 1.
         line: usize,
@@ -46,7 +50,9 @@ pub enum FileError {
         field: String,
     },
     /// A field stands there twice.
-    #[error("line {line}, column {column}: the field “{field}” stands there twice; remove one of the two")]
+    #[error(
+        "line {line}, column {column}: the field “{field}” stands there twice; remove one of the two"
+    )]
     RepeatedField {
         /// Line, from 1.
         line: usize,
@@ -57,7 +63,7 @@ pub enum FileError {
     },
     /// A value that is none of the choices.
     #[error(
-        "line {line}, column {column}: “{found}” is not a choice here; did you mean “{closest}”? Choices: {known}"
+        "line {line}, column {column}: “{found}” is not a choice here; correct it. Closest first, there are: {known}"
     )]
     UnknownChoice {
         /// Line, from 1.
@@ -66,16 +72,18 @@ pub enum FileError {
         column: usize,
         /// The value.
         found: String,
-        /// The choice that looks most like it.
-        closest: String,
-        /// All choices.
+        /// All choices, those that look most like it first.
         known: String,
     },
     /// The file does not say which version of the format it has.
-    #[error("the file does not say its format version, so it may not be a preset; if it is one, add “version: 1” as its first field")]
+    #[error(
+        "the file does not say its format version, so it may not be a preset; if it is one, add “version: 1” as its first field"
+    )]
     NoVersion,
     /// Written by a later program.
-    #[error("the file has format version {found}, and this vramplan reads versions up to {known}; open it with a newer vramplan")]
+    #[error(
+        "the file has format version {found}, and this vramplan reads versions up to {known}; open it with a newer vramplan"
+    )]
     NewerVersion {
         /// Version of the file.
         found: u32,
@@ -156,24 +164,53 @@ pub enum FileError {
 
 impl FileError {
     /// What the RON reader found, in our words.
-    pub(super) fn from_ron(error: &SpannedError) -> Self {
+    pub(super) fn from_ron(text: &str, error: &SpannedError) -> Self {
         let (line, column) = (error.span.start.line, error.span.start.col);
         match &error.code {
-            Error::NoSuchStructField { expected, found, .. } => {
-                let (closest, known) = suggestion(found, expected);
-                Self::UnknownField { line, column, field: found.clone(), closest, known }
+            Error::NoSuchStructField {
+                expected, found, ..
+            } => {
+                let (field, known) = (found.clone(), closest_first(found, expected));
+                Self::UnknownField {
+                    line,
+                    column,
+                    field,
+                    known,
+                }
             }
-            Error::NoSuchEnumVariant { expected, found, .. } => {
-                let (closest, known) = suggestion(found, expected);
-                Self::UnknownChoice { line, column, found: found.clone(), closest, known }
+            Error::NoSuchEnumVariant {
+                expected, found, ..
+            } => {
+                let (found, known) = (found.clone(), closest_first(found, expected));
+                Self::UnknownChoice {
+                    line,
+                    column,
+                    found,
+                    known,
+                }
             }
-            Error::MissingStructField { field, .. } => {
-                Self::MissingField { line, column, field: (*field).to_owned() }
+            Error::MissingStructField { field, .. } => Self::MissingField {
+                line,
+                column,
+                field: (*field).to_owned(),
+            },
+            Error::DuplicateStructField { field, .. } => Self::RepeatedField {
+                line,
+                column,
+                field: (*field).to_owned(),
+            },
+            other => {
+                let field = match field_at(text, error) {
+                    field if field.is_empty() => "—".to_owned(),
+                    field => field,
+                };
+                Self::Syntax {
+                    line,
+                    column,
+                    field,
+                    detail: other.to_string(),
+                }
             }
-            Error::DuplicateStructField { field, .. } => {
-                Self::RepeatedField { line, column, field: (*field).to_owned() }
-            }
-            other => Self::Syntax { line, column, detail: other.to_string() },
         }
     }
 
@@ -181,27 +218,40 @@ impl FileError {
     #[must_use]
     pub fn message(&self) -> Message {
         match self {
-            Self::Syntax { line, column, detail } => {
-                at("file-error-syntax", *line, *column).with("detail", detail.clone())
-            }
-            Self::UnknownField { line, column, field, closest, known } => {
-                at("file-error-unknown-field", *line, *column)
-                    .with("field", field.clone())
-                    .with("closest", closest.clone())
-                    .with("known", known.clone())
-            }
-            Self::MissingField { line, column, field } => {
-                at("file-error-missing-field", *line, *column).with("field", field.clone())
-            }
-            Self::RepeatedField { line, column, field } => {
-                at("file-error-repeated-field", *line, *column).with("field", field.clone())
-            }
-            Self::UnknownChoice { line, column, found, closest, known } => {
-                at("file-error-unknown-choice", *line, *column)
-                    .with("found", found.clone())
-                    .with("closest", closest.clone())
-                    .with("known", known.clone())
-            }
+            Self::Syntax {
+                line,
+                column,
+                field,
+                detail,
+            } => at("file-error-syntax", *line, *column)
+                .with("field", field.clone())
+                .with("detail", detail.clone()),
+            Self::UnknownField {
+                line,
+                column,
+                field,
+                known,
+            } => at("file-error-unknown-field", *line, *column)
+                .with("field", field.clone())
+                .with("known", known.clone()),
+            Self::MissingField {
+                line,
+                column,
+                field,
+            } => at("file-error-missing-field", *line, *column).with("field", field.clone()),
+            Self::RepeatedField {
+                line,
+                column,
+                field,
+            } => at("file-error-repeated-field", *line, *column).with("field", field.clone()),
+            Self::UnknownChoice {
+                line,
+                column,
+                found,
+                known,
+            } => at("file-error-unknown-choice", *line, *column)
+                .with("found", found.clone())
+                .with("known", known.clone()),
             Self::NoVersion => Message::new("file-error-no-version"),
             Self::NewerVersion { found, known } => Message::new("file-error-newer-version")
                 .with("found", found.to_string())
@@ -253,15 +303,16 @@ impl FileError {
 }
 
 fn at(key: &'static str, line: usize, column: usize) -> Message {
-    Message::new(key).with("line", line.to_string()).with("column", column.to_string())
+    Message::new(key)
+        .with("line", line.to_string())
+        .with("column", column.to_string())
 }
 
-/// The name that looks most like `found`, and all of them.
-fn suggestion(found: &str, expected: &[&str]) -> (String, String) {
-    let closest = expected
-        .iter()
-        .map(|name| (strsim::jaro_winkler(found, name), *name))
-        .max_by(|left, right| left.0.total_cmp(&right.0))
-        .map_or(String::new(), |(_, name)| name.to_owned());
-    (closest, expected.join(", "))
+/// All names, those that look most like `found` first.
+fn closest_first(found: &str, expected: &[&str]) -> String {
+    let mut names = expected.to_vec();
+    names.sort_by(|left, right| {
+        strsim::jaro_winkler(found, right).total_cmp(&strsim::jaro_winkler(found, left))
+    });
+    names.join(", ")
 }

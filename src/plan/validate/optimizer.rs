@@ -15,7 +15,9 @@ pub(super) fn check(checked: &Checked<'_>, issues: &mut Issues) {
 
 fn states(checked: &Checked<'_>, issues: &mut Issues) {
     let optimizer = &checked.plan.optimizer;
-    let Some(dtype) = optimizer.state_dtype else { return };
+    let Some(dtype) = optimizer.state_dtype else {
+        return;
+    };
     let usable = matches!(dtype, Dtype::Fp32 | Dtype::Bf16 | Dtype::Fp16);
     issues.error_if(!usable, Field::StateDtype, || {
         Message::new("issue-state-dtype").with("dtype", dtype.name().to_owned())
@@ -29,7 +31,9 @@ fn states(checked: &Checked<'_>, issues: &mut Issues) {
             | OptimizerKind::Lion8bit
             | OptimizerKind::Sgd
     );
-    issues.note_if(fixed && usable, Field::StateDtype, || Message::new("issue-state-dtype-fixed"));
+    issues.note_if(fixed && usable, Field::StateDtype, || {
+        Message::new("issue-state-dtype-fixed")
+    });
 }
 
 /// A step inside backward sees one gradient at a time, once.
@@ -45,7 +49,10 @@ fn in_backward(checked: &Checked<'_>, issues: &mut Issues) {
     issues.warning_if(optimizer.clip_gradients, Field::ClipGradients, || {
         Message::new("issue-in-backward-clipping")
     });
-    let own_step = matches!(plan.framework.profile, Profile::DeepSpeed | Profile::Megatron);
+    let own_step = matches!(
+        plan.framework.profile,
+        Profile::DeepSpeed | Profile::Megatron
+    );
     issues.warning_if(own_step, Field::OptimizerInBackward, || {
         Message::new("issue-in-backward-framework")
     });
@@ -55,10 +62,14 @@ fn recomputation(checked: &Checked<'_>, issues: &mut Issues) {
     let checkpointing = &checked.plan.checkpointing;
     let flash = checked.plan.framework.attention == AttentionKernel::Flash;
     let idle = checkpointing.policy == CheckpointPolicy::CoreAttention && flash;
-    issues.note_if(idle, Field::Checkpointing, || Message::new("issue-core-attention-flash"));
+    issues.note_if(idle, Field::Checkpointing, || {
+        Message::new("issue-core-attention-flash")
+    });
     let (every, layers) = (checkpointing.every_nth, checked.arch.layers);
     let never = checkpointing.policy == CheckpointPolicy::EveryNth && every > layers;
     issues.warning_if(never, Field::EveryNth, || {
-        Message::new("issue-every-nth").with("every", every).with("layers", layers)
+        Message::new("issue-every-nth")
+            .with("every", every)
+            .with("layers", layers)
     });
 }

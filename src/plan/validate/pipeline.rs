@@ -12,7 +12,9 @@ pub(super) fn check(checked: &Checked<'_>, issues: &mut Issues) {
         return;
     }
     issues.error_if(stages > layers, Field::Pipeline, || {
-        Message::new("issue-pipeline-layers").with("stages", stages).with("layers", layers)
+        Message::new("issue-pipeline-layers")
+            .with("stages", stages)
+            .with("layers", layers)
     });
     if stages <= layers {
         ends(checked, issues);
@@ -31,8 +33,8 @@ fn ends(checked: &Checked<'_>, issues: &mut Issues) {
     let layers = u64::from(checked.arch.layers);
     let given = |layers: Option<u32>| u64::from(layers.unwrap_or(0));
     let taken = given(axes.first_stage_layers) + given(axes.last_stage_layers);
-    let fixed = u64::from(axes.first_stage_layers.is_some())
-        + u64::from(axes.last_stage_layers.is_some());
+    let fixed =
+        u64::from(axes.first_stage_layers.is_some()) + u64::from(axes.last_stage_layers.is_some());
     if fixed == 0 {
         return;
     }
@@ -43,7 +45,10 @@ fn ends(checked: &Checked<'_>, issues: &mut Issues) {
     };
     let free_stages = u64::from(axes.pipeline) - fixed;
     let message = |key| {
-        Message::new(key).with("taken", taken).with("layers", layers).with("stages", free_stages)
+        Message::new(key)
+            .with("taken", taken)
+            .with("layers", layers)
+            .with("stages", free_stages)
     };
     let short = free_stages > 0 && taken + free_stages > layers;
     issues.error_if(short, field, || message("issue-stage-layers"));
@@ -55,11 +60,15 @@ fn ends(checked: &Checked<'_>, issues: &mut Issues) {
 fn chunks(checked: &Checked<'_>, issues: &mut Issues) {
     let axes = &checked.plan.parallelism;
     let chunks = checked.layout.pipeline * checked.layout.chunks;
-    issues.error_if(chunks > u64::from(checked.arch.layers), Field::VirtualStages, || {
-        Message::new("issue-chunks")
-            .with("chunks", chunks)
-            .with("layers", checked.arch.layers)
-    });
+    issues.error_if(
+        chunks > u64::from(checked.arch.layers),
+        Field::VirtualStages,
+        || {
+            Message::new("issue-chunks")
+                .with("chunks", chunks)
+                .with("layers", checked.arch.layers)
+        },
+    );
     issues.warning_if(axes.virtual_stages == 1, Field::VirtualStages, || {
         Message::new("issue-one-chunk")
     });
@@ -78,8 +87,10 @@ fn chunks(checked: &Checked<'_>, issues: &mut Issues) {
 }
 
 fn micro_batches(checked: &Checked<'_>, issues: &mut Issues) {
-    let (micro_batches, stages) =
-        (checked.plan.workload.accumulation, checked.plan.parallelism.pipeline);
+    let (micro_batches, stages) = (
+        checked.plan.workload.accumulation,
+        checked.plan.parallelism.pipeline,
+    );
     issues.warning_if(micro_batches < stages, Field::Accumulation, || {
         Message::new("issue-few-micro-batches")
             .with("micro-batches", micro_batches)

@@ -26,6 +26,8 @@ pub(super) fn gemm(
         copies,
         element_bytes: bench.element_bytes,
         weight_bytes,
+        unpacks: weight_bytes < bench.element_bytes
+            && bench.plan.plan.precision.compute_dtype.bits() >= 16,
     }
 }
 

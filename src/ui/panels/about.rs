@@ -2,7 +2,7 @@
 
 use egui::{Id, RichText, ScrollArea, Ui, Window};
 
-use crate::ui::session::Session;
+use crate::ui::{session::Session, theme};
 
 /// Licence of the embedded Chinese font, as its authors want it to go along.
 const FONT_LICENCE: &str = include_str!("../../../assets/fonts/OFL.txt");
@@ -26,15 +26,15 @@ pub fn about_window(ui: &mut Ui, open: &mut bool, session: &Session) {
 fn content(ui: &mut Ui, session: &Session) {
     let texts = &session.texts;
     let version = [("version", env!("CARGO_PKG_VERSION"))];
-    ui.label(RichText::new(texts.with("about-version", &version)).strong());
+    ui.label(theme::bold(ui, texts.with("about-version", &version)));
     ui.label(texts.get("about-what"));
     ui.add_space(8.0);
-    ui.label(RichText::new(texts.get("about-sources-heading")).strong());
+    ui.label(theme::bold(ui, texts.get("about-sources-heading")));
     let gpus = session.catalogue.gpus.len().to_string();
     let models = session.catalogue.models.len().to_string();
     ui.label(texts.with("about-sources", &[("gpus", &gpus), ("models", &models)]));
     ui.add_space(8.0);
-    ui.label(RichText::new(texts.get("about-licence-heading")).strong());
+    ui.label(theme::bold(ui, texts.get("about-licence-heading")));
     let licence = [("licence", env!("CARGO_PKG_LICENSE"))];
     ui.label(texts.with("about-licence", &licence));
     ui.add_space(8.0);

@@ -1,11 +1,12 @@
 //! A short guide.
 
-use egui::{Id, RichText, ScrollArea, Ui, Window};
+use egui::{Id, ScrollArea, Ui, Window};
 
 use crate::ui::{
     command::Action,
     session::Session,
     shortcuts,
+    theme,
 };
 use crate::plan::Choice as _;
 
@@ -34,11 +35,11 @@ pub fn help_window(ui: &mut Ui, open: &mut bool, session: &Session) {
         .show(ui, |ui| {
             ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
                 for (heading, text) in SECTIONS {
-                    ui.label(RichText::new(texts.get(heading)).strong());
+                    ui.label(theme::bold(ui, texts.get(heading)));
                     ui.label(texts.get(text));
                     ui.add_space(8.0);
                 }
-                ui.label(RichText::new(texts.get("help-keys-heading")).strong());
+                ui.label(theme::bold(ui, texts.get("help-keys-heading")));
                 keys_table(ui, session);
             });
         });

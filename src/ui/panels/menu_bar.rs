@@ -28,12 +28,12 @@ pub fn menu_bar_ui(
 ) {
     let row = ui.max_rect();
     MenuBar::new().ui(ui, |ui| {
-        ui.label(RichText::new("vramplan").color(theme::tokens(ui).text).strong());
+        ui.label(theme::bold(ui, "vramplan"));
         file_menu(ui, session, settings, commands);
         edit_menu(ui, session, commands);
         view_menu(ui, session, settings, commands);
         help_menu(ui, session, commands);
-        let left_end = ui.min_rect().right();
+        let left_end = ui.cursor().left();
         let right = ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             language_menu(ui, session, commands);
             palette_button(ui, session, commands);

@@ -10,7 +10,7 @@ use egui::{
 
 use super::{
     axis::GibAxis,
-    segment::{paint_focus, paint_ghost, paint_hatching, paint_limit, paint_note, paint_segment, tip},
+    segment::{paint_caption, paint_focus, paint_ghost, paint_hatching, paint_limit, paint_note, paint_segment, tip},
     term_view::terms_tip,
 };
 use crate::{
@@ -154,21 +154,20 @@ impl MemoryBar<'_> {
 
     /// The coloured segments. True when one of them was chosen.
     fn show_segments(&self, ui: &Ui, bar: Rect, axis: GibAxis, row: &BarRow<'_>) -> bool {
+        let places = || places(bar, axis, row);
+        for (part, _, place) in places() {
+            paint_segment(ui, place, part_color(part));
+        }
+        self.paint_overflow(ui, bar, axis, row);
         let mut clicked = false;
-        let mut end = Bytes::ZERO;
-        for (part, bytes) in row.memory.parts.iter() {
-            let left = axis.x(end);
-            end += bytes;
-            let place = Rect::from_x_y_ranges(Rangef::new(left, axis.x(end)), bar.y_range());
-            let name = self.texts.get(part.key());
+        for (part, bytes, place) in places() {
             let amount = grouped(bytes.gib(), 1);
-            let both = format!("{name} {amount}");
-            paint_segment(ui, place, part_color(part), text_on_part(part), &[&both, &amount]);
+            let both = format!("{} {amount}", self.texts.get(part.key()));
+            paint_caption(ui, place, part_color(part), text_on_part(part), &[&both, &amount]);
             if place.width() >= THINNEST_FOCUS {
                 clicked |= self.segment_response(ui, place, row, part, bytes).clicked();
             }
         }
-        self.paint_overflow(ui, bar, axis, row);
         clicked
     }
 
@@ -273,6 +272,15 @@ impl MemoryBar<'_> {
         let shift = if at_left { -2.0 } else { 2.0 };
         paint_note(ui, pos2(x + shift, plot.top() - 3.0), anchor, &text, color);
     }
+}
+
+/// Where the parts of a row stand, one after the other.
+fn places<'a>(bar: Rect, axis: GibAxis, row: &'a BarRow<'_>) -> impl Iterator<Item = (Part, Bytes, Rect)> + 'a {
+    row.memory.parts.iter().scan(Bytes::ZERO, move |end, (part, bytes)| {
+        let left = axis.x(*end);
+        *end += bytes;
+        Some((part, bytes, Rect::from_x_y_ranges(Rangef::new(left, axis.x(*end)), bar.y_range())))
+    })
 }
 
 /// Small text behind a ghost, level with it.

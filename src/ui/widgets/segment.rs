@@ -19,23 +19,33 @@ pub fn points(value: f64) -> f32 {
     value as f32
 }
 
-/// Paints a segment with the longest of the captions that fits inside, or none.
-pub fn paint_segment(ui: &Ui, rect: Rect, fill: Color32, ink: Color32, captions: &[&str]) {
+/// Paints the body of a segment, with a fine gap to the next one.
+pub fn paint_segment(ui: &Ui, rect: Rect, fill: Color32) {
+    ui.painter().rect_filled(body(rect), CornerRadius::same(2), fill);
+}
+
+fn body(rect: Rect) -> Rect {
     let gap = if rect.width() > 3.0 { 1.0 } else { 0.0 };
-    let body = Rect::from_min_max(rect.min, pos2(rect.max.x - gap, rect.max.y));
-    ui.painter().rect_filled(body, CornerRadius::same(2), fill);
-    let font = TextStyle::Small.resolve(ui.style());
+    Rect::from_min_max(rect.min, pos2(rect.max.x - gap, rect.max.y))
+}
+
+/// Paints the longest of the captions that fits inside a segment, or none; on a plate of the
+/// segment's own colour, so that it reads on hatching too.
+pub fn paint_caption(ui: &Ui, rect: Rect, fill: Color32, ink: Color32, captions: &[&str]) {
+    let body = body(rect);
     let room = body.width() - 2.0 * CAPTION_PADDING;
     if room < 8.0 {
         return;
     }
+    let font = TextStyle::Small.resolve(ui.style());
     let fitting = captions
         .iter()
         .map(|caption| ui.painter().layout_no_wrap((*caption).to_owned(), font.clone(), ink))
         .find(|galley| galley.size().x <= room);
     if let Some(galley) = fitting {
-        let corner = body.center() - galley.size() / 2.0;
-        ui.painter().galley(corner, galley, ink);
+        let place = Align2::CENTER_CENTER.anchor_size(body.center(), galley.size());
+        ui.painter().rect_filled(place.expand2(vec2(2.0, 0.0)), CornerRadius::same(2), fill);
+        ui.painter().galley(place.min, galley, ink);
     }
 }
 

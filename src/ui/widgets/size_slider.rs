@@ -73,6 +73,15 @@ pub fn count_field(
         .custom_formatter(|value, _| grouped(value, 0))
         .custom_parser(parse_count)
         .update_while_editing(false);
+    number_box(ui, label, field);
+}
+
+/// Puts a number at the right end of the control column, where those beside sliders stand as well.
+pub fn number_box(ui: &mut Ui, label: &RowLabel<'_>, field: DragValue<'_>) {
+    let space = ui.available_width() - NUMBER_WIDTH;
+    if space > 1.0 {
+        ui.add_space(space);
+    }
     let size = vec2(NUMBER_WIDTH, ui.spacing().interact_size.y);
     label.describes(ui.add_sized(size, field));
 }

@@ -3,7 +3,7 @@
 use egui::{Align2, Rangef, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::{
-    segment::{paint_focus, paint_note, paint_segment, points, tip},
+    segment::{paint_caption, paint_focus, paint_note, paint_segment, points, tip},
     term_view::terms_tip,
 };
 use crate::{
@@ -66,7 +66,8 @@ impl StepBar<'_> {
         let share = percent(secs.0 / total.0);
         let both = format!("{name} {share}");
         let fill = time_color(part);
-        paint_segment(ui, place, fill, text_on(fill), &[&both, &share]);
+        paint_segment(ui, place, fill);
+        paint_caption(ui, place, fill, text_on(fill), &[&both, &share]);
         if place.width() < 0.5 {
             return;
         }

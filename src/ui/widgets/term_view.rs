@@ -7,15 +7,26 @@ use crate::{explain::Term, text::Texts, ui::theme::tokens, units::grouped};
 /// Contributions that a tooltip shows before it says how many more there are.
 const TIP_TERMS: usize = 4;
 
-/// The first contribution with its numbers, and how many more there are, for a table cell.
+/// Contributions, the largest first.
+#[must_use]
+pub fn largest_first<'a>(terms: impl Iterator<Item = &'a Term>) -> Vec<&'a Term> {
+    let mut terms: Vec<&Term> = terms.collect();
+    terms.sort_by(|one, other| other.result.magnitude().total_cmp(&one.result.magnitude()));
+    terms
+}
+
+/// The largest contribution with its numbers, and how many more there are, for a table cell.
 #[must_use]
 pub fn why_line<'a>(texts: &Texts, terms: impl Iterator<Item = &'a Term>) -> String {
-    let mut terms = terms;
-    let Some(first) = terms.next() else { return String::new() };
+    let terms = largest_first(terms);
+    let Some(first) = terms.first() else { return String::new() };
     let numbers = sentence(texts, first);
-    match terms.count() {
-        0 => numbers,
-        more => texts.with("why-more", &[("first", &numbers), ("count", &grouped(more as f64, 0))]),
+    match terms.len() {
+        1 => numbers,
+        count => {
+            let more = grouped((count - 1) as f64, 0);
+            texts.with("why-more", &[("first", &numbers), ("count", &more)])
+        }
     }
 }
 
@@ -30,7 +41,7 @@ fn sentence(texts: &Texts, term: &Term) -> String {
 
 /// The contributions as a tooltip shows them: name, result, equation with numbers, source.
 pub fn terms_tip<'a>(ui: &mut Ui, texts: &Texts, terms: impl Iterator<Item = &'a Term>) {
-    let terms: Vec<&Term> = terms.collect();
+    let terms = largest_first(terms);
     for term in terms.iter().take(TIP_TERMS) {
         ui.separator();
         ui.label(RichText::new(texts.get(term.label)));
@@ -71,7 +82,7 @@ pub fn term_details(ui: &mut Ui, texts: &Texts, term: &Term, number: usize) {
 }
 
 fn inputs_grid(ui: &mut Ui, texts: &Texts, term: &Term, number: usize) {
-    Grid::new(("inputs of a term", number)).num_columns(3).spacing([10.0, 2.0]).show(ui, |ui| {
+    Grid::new(("inputs of a term", number)).num_columns(3).min_col_width(0.0).min_row_height(0.0).spacing([10.0, 2.0]).show(ui, |ui| {
         for (symbol, value) in &term.inputs {
             ui.label(RichText::new(symbol.text).monospace().strong());
             ui.label(RichText::new(value.to_string()).monospace());

@@ -8,7 +8,7 @@ use crate::{
     ui::{
         session::{Ready, Session},
         theme::{CARD_RADIUS, tokens},
-        widgets::term_view::term_details,
+        widgets::term_view::{largest_first, term_details},
     },
     units::percent,
 };
@@ -42,7 +42,7 @@ pub fn details(ui: &mut Ui, session: &Session, ready: &Ready, shown: &StageMemor
         if let Some(hint) = session.texts.hint(part.key()) {
             ui.label(RichText::new(hint).color(tokens(ui).weak_text));
         }
-        let terms: Vec<_> = ready.detail.explanation.of(part).collect();
+        let terms = largest_first(ready.detail.explanation.of(part));
         if terms.is_empty() {
             ui.label(session.texts.get("explain-no-terms"));
         }

@@ -19,7 +19,7 @@ use crate::{
         theme::tokens,
         widgets::{axis::tick_label, segment::points},
     },
-    units::{BytesPerSec, FlopsPerSec, Secs, grouped, percent, short_count},
+    units::{BytesPerSec, Flops, FlopsPerSec, Secs, grouped, percent},
 };
 
 /// Height of the plot, points.
@@ -103,7 +103,7 @@ fn plot(ui: &mut Ui, session: &Session, ready: &Ready, roof: &Roof) {
     let exponents = || dots.iter().map(|dot| dot.at.iter().copied().next().unwrap_or_default());
     let ridge = roof.ridge(roof.used.1).log10();
     let from = exponents().fold(ridge - 2.0, f64::min).floor();
-    let to = exponents().fold(ridge + 1.0, f64::max).ceil();
+    let to = exponents().fold(ridge + 1.0, f64::max).ceil() + 0.12;
     let lowest = dots.iter().filter_map(|dot| dot.at.last().copied()).fold(f64::INFINITY, f64::min);
     let floor = lowest.min(roof.bandwidth.0.log10() + from) - 0.3;
     let ceiling = roof.others.iter().chain([&roof.used]).map(|(_, peak)| peak.0.log10()).fold(0.0, f64::max);
@@ -120,6 +120,8 @@ fn plot(ui: &mut Ui, session: &Session, ready: &Ready, roof: &Roof) {
         .default_x_bounds(from, to)
         .default_y_bounds(floor, ceiling + 0.45)
         .set_margin_fraction(egui::Vec2::ZERO)
+        .grid_color(tokens(ui).line)
+        .grid_fade(1.0)
         .x_grid_spacer(decades)
         .y_grid_spacer(decades)
         .x_axis_formatter(|mark, _| power_label(mark, 1.0))
@@ -157,37 +159,45 @@ fn roof_lines(plot: &mut PlotUi<'_>, texts: &Texts, roof: &Roof, (from, to): (f6
     for (dtype, peak) in &roof.others {
         let line = Line::new(roof_name(texts, *dtype, *peak), roof.line(*peak, from, to));
         plot.line(line.color(colors.weak).width(1.0).style(LineStyle::dashed_loose()));
-        ceiling_label(plot, texts, (*dtype, *peak), to, colors.weak);
+        ceiling_label(plot, texts, roof, (*dtype, *peak), colors.weak);
     }
     let (dtype, peak) = roof.used;
     plot.line(Line::new(roof_name(texts, dtype, peak), roof.line(peak, from, to)).color(colors.roof).width(2.0));
-    ceiling_label(plot, texts, roof.used, to, colors.roof);
+    ceiling_label(plot, texts, roof, roof.used, colors.roof);
     let slope = texts.with("roofline-bandwidth", &[("bandwidth", &roof.bandwidth.to_string())]);
-    let at = PlotPoint::new(from + 0.12, from + 0.12 + roof.bandwidth.0.log10() + 0.25);
-    plot.text(Text::new("bandwidth", at, RichText::new(slope).small()).anchor(Align2::LEFT_BOTTOM).color(colors.roof).allow_hover(false));
+    let at = PlotPoint::new(from + 0.4, from + 0.36 + roof.bandwidth.0.log10());
+    plot.text(Text::new("bandwidth", at, RichText::new(slope).small()).anchor(Align2::LEFT_TOP).color(colors.roof).allow_hover(false));
 }
 
 fn roof_name(texts: &Texts, dtype: Dtype, peak: FlopsPerSec) -> String {
     texts.with("roofline-ceiling", &[("dtype", dtype.name()), ("peak", &peak.to_string())])
 }
 
-fn ceiling_label(plot: &mut PlotUi<'_>, texts: &Texts, (dtype, peak): (Dtype, FlopsPerSec), to: f64, color: Color32) {
-    let at = PlotPoint::new(to - 0.05, peak.0.log10() + 0.03);
+/// The name of a ceiling, below it and right of its ridge, where the plot is empty.
+fn ceiling_label(plot: &mut PlotUi<'_>, texts: &Texts, roof: &Roof, (dtype, peak): (Dtype, FlopsPerSec), color: Color32) {
+    let at = PlotPoint::new(roof.ridge(peak).log10() + 0.06, peak.0.log10() - 0.03);
     let text = RichText::new(roof_name(texts, dtype, peak)).small();
-    plot.text(Text::new(dtype.name(), at, text).anchor(Align2::RIGHT_BOTTOM).color(color).allow_hover(false));
+    plot.text(Text::new(dtype.name(), at, text).anchor(Align2::LEFT_TOP).color(color).allow_hover(false));
 }
 
-/// A point as large as its share of the time, and its name above or below it.
-fn paint_dot(plot: &mut PlotUi<'_>, texts: &Texts, dot: &Dot<'_>, above: bool, colors: &Colors) {
+/// A point as large as its share of the time, and its name below it: near, or further so that neighbours stay apart.
+fn paint_dot(plot: &mut PlotUi<'_>, texts: &Texts, dot: &Dot<'_>, near: bool, colors: &Colors) {
     let name = texts.get(dot.operation.class.key()).into_owned();
     let radius = 3.0 + 9.0 * points(dot.share.clamp(0.0, 1.0).sqrt());
     plot.points(
         Points::new(name.clone(), vec![dot.at]).shape(MarkerShape::Circle).radius(radius).color(colors.dot.gamma_multiply(0.85)),
     );
     let [x, y] = dot.at;
-    let (anchor, shift) = if above { (Align2::CENTER_BOTTOM, 0.12) } else { (Align2::CENTER_TOP, -0.12) };
-    let label = Text::new(name.clone(), PlotPoint::new(x, y + shift), RichText::new(name).small());
-    plot.text(label.anchor(anchor).color(colors.text).allow_hover(false));
+    let shift = if near { 0.12 } else { 0.32 };
+    let label = Text::new(name.clone(), PlotPoint::new(x, y - shift), RichText::new(name).small());
+    plot.text(label.anchor(Align2::CENTER_TOP).color(colors.text).allow_hover(false));
+}
+
+/// Work in units of 10^12 operations, with as many decimals as say something.
+fn tera(work: Flops) -> String {
+    let tera = work.0 / 1e12;
+    let decimals = if tera >= 100.0 || tera == 0.0 { 0 } else if tera >= 1.0 { 1 } else { 4 };
+    grouped(tera, decimals)
 }
 
 /// One grid line for each power of ten.
@@ -255,7 +265,7 @@ fn operation_row(ui: &mut Ui, session: &Session, operation: &Operation, whole: S
         numbers: vec![
             time,
             share,
-            short_count(operation.flops.0),
+            tera(operation.flops),
             operation.bytes.to_string(),
             intensity,
         ],

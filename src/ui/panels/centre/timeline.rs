@@ -78,8 +78,22 @@ pub fn timeline(ui: &mut Ui, session: &Session, ready: &Ready) {
         _ => session.texts.get("timeline-title").into_owned(),
     };
     heading(ui, &title);
-    note(ui, &session.texts.get("timeline-note"));
-    Areas::new(ui, timeline, memory.capacity, &session.texts).show(ui);
+    let peak = timeline.iter().map(|point| point.parts.total()).max().unwrap_or_default();
+    note(ui, &caption(&session.texts, peak, memory.capacity));
+    Areas::new(ui, timeline, peak, memory.capacity, &session.texts).show(ui);
+}
+
+/// How to read the plot, and where the capacity is if the plot does not reach it.
+fn caption(texts: &Texts, peak: Bytes, capacity: Bytes) -> String {
+    if reaches_capacity(peak, capacity) {
+        return texts.get("timeline-note").into_owned();
+    }
+    let capacity = grouped(capacity.gib(), 2);
+    texts.with("timeline-note-capacity", &[("capacity", &capacity)])
+}
+
+fn reaches_capacity(peak: Bytes, capacity: Bytes) -> bool {
+    peak.share_of(capacity) >= CAPACITY_FROM
 }
 
 struct Areas<'a> {
@@ -92,16 +106,14 @@ struct Areas<'a> {
 }
 
 impl<'a> Areas<'a> {
-    fn new(ui: &mut Ui, timeline: &'a [TimelinePoint], capacity: Bytes, texts: &'a Texts) -> Self {
+    fn new(ui: &mut Ui, timeline: &'a [TimelinePoint], peak: Bytes, capacity: Bytes, texts: &'a Texts) -> Self {
         let size = vec2(ui.available_width(), PHASES_HEIGHT + PLOT_HEIGHT + MOMENTS_HEIGHT);
         let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
         let plot = Rect::from_min_max(
             pos2(rect.left() + AXIS_WIDTH, rect.top() + PHASES_HEIGHT),
             pos2(rect.right() - RIGHT_MARGIN, rect.bottom() - MOMENTS_HEIGHT),
         );
-        let peak = timeline.iter().map(|point| point.parts.total()).max().unwrap_or_default();
-        let capacity_shown = peak.share_of(capacity) >= CAPACITY_FROM;
-        let highest = if capacity_shown { peak.max(capacity) } else { peak };
+        let highest = if reaches_capacity(peak, capacity) { peak.max(capacity) } else { peak };
         let areas = Self { timeline, capacity, texts, rect, plot, top_gib: highest.gib().max(1e-3) * 1.18 };
         response.widget_info(|| WidgetInfo::labeled(Role::Figure, true, areas.description(peak)));
         areas
@@ -195,14 +207,12 @@ impl<'a> Areas<'a> {
     }
 
     fn paint_capacity(&self, ui: &Ui) {
+        if self.capacity.gib() > self.top_gib {
+            return;
+        }
         let text = grouped(self.capacity.gib(), 2);
         let text = self.texts.with("bar-capacity", &[("capacity", &text)]);
         let color = ui.visuals().strong_text_color();
-        if self.capacity.gib() > self.top_gib {
-            let above = self.texts.with("timeline-capacity-above", &[("capacity", &text)]);
-            paint_note(ui, self.rect.right_top() + vec2(0.0, 2.0), Align2::RIGHT_TOP, &above, tokens(ui).weak_text);
-            return;
-        }
         let y = self.y(self.capacity.gib());
         let line = [pos2(self.plot.left(), y), pos2(self.plot.right(), y)];
         ui.painter().extend(Shape::dashed_line(&line, Stroke::new(1.5, color), 5.0, 3.0));
@@ -282,7 +292,7 @@ fn vertex(mesh: &mut Mesh, pos: Pos2, part: Part) -> u32 {
 
 /// The parts of a moment with their colours, in the order in which the areas lie upon each other.
 fn parts_list(ui: &mut Ui, texts: &Texts, parts: &Parts) {
-    egui::Grid::new("parts of a moment").num_columns(3).spacing([10.0, 1.0]).show(ui, |ui| {
+    egui::Grid::new("parts of a moment").num_columns(3).min_col_width(0.0).spacing([10.0, 1.0]).show(ui, |ui| {
         let rows: Vec<(Part, Bytes)> = parts.iter().collect();
         for (part, bytes) in rows.into_iter().rev() {
             let (rect, _) = ui.allocate_exact_size(vec2(12.0, 14.0), Sense::hover());

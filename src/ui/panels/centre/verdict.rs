@@ -36,10 +36,8 @@ pub fn verdict_card(ui: &mut Ui, session: &Session, ready: &Ready) {
 }
 
 fn word(ui: &mut Ui, place: Rect, text: &str, color: Color32) {
-    ui.scope_builder(UiBuilder::new().max_rect(place), |ui| {
-        let text = RichText::new(text).size(VERDICT_TEXT_POINTS).strong().color(color);
-        ui.add(Label::new(text).wrap());
-    });
+    let text = RichText::new(text).size(VERDICT_TEXT_POINTS).strong().color(color);
+    ui.new_child(UiBuilder::new().max_rect(place)).add(Label::new(text).wrap());
 }
 
 /// A card with a coloured edge on its left.

@@ -53,7 +53,7 @@ pub fn advanced_ui(ui: &mut Ui, form: &mut Form<'_>) {
 fn section_ui(ui: &mut Ui, form: &mut Form<'_>, group: Group, rows: Section, open: bool) {
     ui.push_id(group.key(), |ui| {
         if open {
-            ui.add_space(4.0);
+            ui.add_space(6.0);
             ui.label(RichText::new(form.texts.get(group.key())).small().strong());
             rows(&mut Rows::new(ui, form, Draw::All));
         } else {

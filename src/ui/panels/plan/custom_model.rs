@@ -1,6 +1,6 @@
 //! The editor of one's own model.
 
-use egui::{Key, RichText, TextEdit, Ui};
+use egui::{Align2, Key, RichText, TextEdit, Ui};
 
 use super::{custom_rows::Editor, model::proposal, rows::Decimals};
 use crate::{
@@ -68,7 +68,10 @@ fn size(editor: &mut Editor<'_, '_>, model: &mut CustomModel) {
     let mut propose = false;
     editor.row("custom-model-size", "", |ui, texts, label| {
         let words = texts.get("custom-model-propose");
-        let field = TextEdit::singleline(&mut text).hint_text("13B").desired_width(64.0);
+        let field = TextEdit::singleline(&mut text)
+            .hint_text("13B")
+            .align(Align2::LEFT_CENTER)
+            .desired_width(64.0);
         let field = label.describes(ui.add(field));
         propose |= field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         propose |= ui.button(words.as_ref()).clicked();

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, ops::RangeInclusive};
 
-use egui::{Checkbox, RichText, TextEdit, Ui};
+use egui::{Align2, Checkbox, RichText, TextEdit, Ui};
 
 use super::rows::{Decimals, number, optional_number};
 use crate::{
@@ -42,7 +42,9 @@ impl Editor<'_, '_> {
     /// One line of text.
     pub fn text(&mut self, key: &'static str, value: &mut String) {
         self.row(key, "", |ui, _, label| {
-            let field = TextEdit::singleline(value).desired_width(ui.available_width());
+            let field = TextEdit::singleline(value)
+                .align(Align2::LEFT_CENTER)
+                .desired_width(ui.available_width());
             label.describes(ui.add(field));
         });
     }

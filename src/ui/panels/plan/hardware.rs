@@ -61,9 +61,9 @@ fn gpu_row(rows: &mut Rows<'_, '_>) {
             let (name, selected) = match choice {
                 GpuChoice::Catalogue(name) => {
                     let gpu = catalogue.gpu(name);
-                    (gpu.map_or(&**name, |gpu| &gpu.name), gpu.and_then(|gpu| entries.index_of(gpu)))
+                    (gpu.map_or(&**name, short_name), gpu.and_then(|gpu| entries.index_of(gpu)))
                 }
-                GpuChoice::Custom(gpu) => (&*gpu.name, None),
+                GpuChoice::Custom(gpu) => (short_name(gpu), None),
             };
             let words = SearchTexts {
                 prompt: &texts.get("plan-search-gpu"),
@@ -79,6 +79,11 @@ fn gpu_row(rows: &mut Rows<'_, '_>) {
     if clicked {
         switch_own(rows.ui, rows.form);
     }
+}
+
+/// The name without its maker, which a narrow button has no room for.
+fn short_name(gpu: &Gpu) -> &str {
+    gpu.name.strip_prefix(&*gpu.vendor).map_or(&gpu.name, str::trim_start)
 }
 
 /// What a process can use, and how fast it moves and multiplies.

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, ops::RangeInclusive};
 
-use egui::{Checkbox, DragValue, Ui, vec2};
+use egui::{Checkbox, DragValue, Ui};
 
 use super::form::Form;
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
         field_row::{RowLabel, fact_row, field_row, unit_text, unlabelled_row, with_hint},
         issue_list::issue_lines,
         segmented::segmented,
-        size_slider::{NUMBER_WIDTH, SizeRange, count_field, drag_speed, size_slider},
+        size_slider::{SizeRange, count_field, drag_speed, number_box, size_slider},
     },
     units::grouped,
 };
@@ -258,8 +258,7 @@ pub fn number(ui: &mut Ui, label: &RowLabel<'_>, value: &mut f64, how: &Decimals
         .custom_parser(parse_number)
         .max_decimals(decimals)
         .update_while_editing(false);
-    let size = vec2(NUMBER_WIDTH, ui.spacing().interact_size.y);
-    label.describes(ui.add_sized(size, field));
+    number_box(ui, label, field);
 }
 
 /// The same, where zero means "none" and shows a text.
@@ -283,8 +282,7 @@ pub fn optional_number(
         .custom_parser(|text| Some(parse_number(text).unwrap_or(0.0)))
         .max_decimals(decimals)
         .update_while_editing(false);
-    let size = vec2(NUMBER_WIDTH, ui.spacing().interact_size.y);
-    label.describes(ui.add_sized(size, field));
+    number_box(ui, label, field);
     *value = (shown > 0.0).then_some(shown);
 }
 

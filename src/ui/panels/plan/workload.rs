@@ -5,13 +5,13 @@ use egui::DragValue;
 use super::{
     form::Form,
     precision,
-    rows::{Rows, parse_number},
+    rows::{Rows, parse_number, trimmed},
     trains, trains_adapters,
 };
 use crate::{
     catalogue::Dtype,
     plan::Field,
-    ui::widgets::size_slider::{NUMBER_WIDTH, SizeRange, drag_speed},
+    ui::widgets::size_slider::{SizeRange, drag_speed, number_box},
     units::{grouped, short_count},
 };
 
@@ -86,9 +86,9 @@ fn adapters(rows: &mut Rows<'_, '_>) {
                 .clamp_existing_to_range(false)
                 .speed(0.01)
                 .max_decimals(3)
+                .custom_formatter(|value, _| trimmed(value, 3))
                 .update_while_editing(false);
-            let size = egui::vec2(NUMBER_WIDTH, ui.spacing().interact_size.y);
-            label.describes(ui.add_sized(size, field));
+            number_box(ui, label, field);
         },
     );
     rows.check(Field::LoraEmbeddings, |plan| &mut plan.workload.lora.train_embeddings);
@@ -110,8 +110,7 @@ fn training_tokens(rows: &mut Rows<'_, '_>) {
                 .custom_formatter(|value, _| short_count(value))
                 .custom_parser(parse_number)
                 .update_while_editing(false);
-            let size = egui::vec2(NUMBER_WIDTH, ui.spacing().interact_size.y);
-            label.describes(ui.add_sized(size, field));
+            number_box(ui, label, field);
         },
     );
 }

@@ -1,0 +1,81 @@
+//! How long an estimate takes: a 70B model on 128 GPUs (tensor 8, pipeline 4, data 4), all stages.
+
+use divan::{Bencher, black_box};
+use vramplan::{
+    catalogue::Catalogue,
+    estimate::estimate,
+    memory,
+    plan::{GpuChoice, Method, ModelChoice, Plan, Profile, Recipe, Sharding, StepKernel},
+    throughput,
+};
+
+fn main() {
+    divan::main();
+}
+
+fn plan_70b() -> Plan {
+    let mut plan = Plan::default();
+    plan.model = ModelChoice::Catalogue("llama-3.1-70b".to_owned());
+    plan.hardware.gpu = GpuChoice::Catalogue("NVIDIA H100 80GB HBM3".to_owned());
+    plan.hardware.gpus = 128;
+    plan.workload.method = Method::Full;
+    plan.workload.sequence = 8192;
+    plan.workload.accumulation = 32;
+    plan.parallelism.tensor = 8;
+    plan.parallelism.pipeline = 4;
+    plan.parallelism.sharding = Sharding::Zero1;
+    plan.framework.profile = Profile::Megatron;
+    plan.optimizer.implementation = StepKernel::Fused;
+    Recipe::Bf16MasterFp32Grads.apply(&mut plan.precision);
+    plan
+}
+
+/// Totals: memory of all four stages, verdict and speed, from the plan as a person holds it.
+#[divan::bench]
+fn totals(bencher: Bencher<'_, '_>) {
+    let catalogue = Catalogue::embedded();
+    let plan = plan_70b();
+    assert!(estimate(&plan, catalogue).is_ok(), "{:?}", estimate(&plan, catalogue).err());
+    bencher.bench(|| estimate(black_box(&plan), catalogue));
+}
+
+/// The memory half of it.
+#[divan::bench]
+fn memory_totals(bencher: Bencher<'_, '_>) {
+    let catalogue = Catalogue::embedded();
+    let plan = plan_70b();
+    let resolved = plan.resolve(catalogue).expect("a valid plan");
+    bencher.bench(|| memory::estimate(black_box(&resolved)));
+}
+
+/// The speed half of it.
+#[divan::bench]
+fn speed_totals(bencher: Bencher<'_, '_>) {
+    let catalogue = Catalogue::embedded();
+    let plan = plan_70b();
+    let resolved = plan.resolve(catalogue).expect("a valid plan");
+    bencher.bench(|| throughput::estimate(black_box(&resolved)));
+}
+
+/// Looking the names up, checking and deriving the degrees.
+#[divan::bench]
+fn resolve(bencher: Bencher<'_, '_>) {
+    let catalogue = Catalogue::embedded();
+    let plan = plan_70b();
+    bencher.bench(|| black_box(&plan).resolve(catalogue).is_ok());
+}
+
+/// Everything the window shows: totals, timeline and explanations of the shown stage, and of the speed.
+#[divan::bench]
+fn everything_shown(bencher: Bencher<'_, '_>) {
+    let catalogue = Catalogue::embedded();
+    let plan = plan_70b();
+    bencher.bench(|| {
+        let plan = black_box(&plan);
+        let answer = estimate(plan, catalogue).ok()?;
+        let resolved = plan.resolve(catalogue).ok()?;
+        let detail = memory::detail(&resolved, answer.memory.worst);
+        let speed = throughput::explain(&resolved, &answer.speed);
+        Some((answer, detail, speed))
+    });
+}

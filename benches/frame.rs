@@ -1,0 +1,46 @@
+//! CPU time of one frame of the main view at 1920x1080: layout, painting and tessellation.
+
+use divan::Bencher;
+use egui::{Event, RawInput, Rect, pos2, vec2};
+use vramplan::ui::{self, app::PlannerApp};
+
+fn main() {
+    divan::main();
+}
+
+/// Size of the view, points.
+const SIZE: egui::Vec2 = vec2(1920.0, 1080.0);
+
+fn input(frame: u32) -> RawInput {
+    RawInput {
+        screen_rect: Some(Rect::from_min_size(pos2(0.0, 0.0), SIZE)),
+        time: Some(f64::from(frame) / 60.0),
+        // The pointer moves over the chart, so that hovering is paid for as well.
+        events: vec![Event::PointerMoved(pos2(700.0 + (frame % 100) as f32, 230.0))],
+        ..RawInput::default()
+    }
+}
+
+fn frames(bencher: Bencher<'_, '_>, mut app: PlannerApp) {
+    let ctx = egui::Context::default();
+    ui::install(&ctx);
+    let mut number = 0;
+    let mut one_frame = move || {
+        number += 1;
+        let output = ctx.run_ui(input(number), |ui| app.show(ui));
+        let mut textures = output.textures_delta;
+        textures.clear();
+        ctx.tessellate(output.shapes, output.pixels_per_point).len()
+    };
+    // Fonts are rasterised once, in the first frames.
+    for _ in 0..5 {
+        one_frame();
+    }
+    bencher.bench_local(one_frame);
+}
+
+/// A beginner's plan on one card.
+#[divan::bench]
+fn one_gpu(bencher: Bencher<'_, '_>) {
+    frames(bencher, PlannerApp::for_test());
+}

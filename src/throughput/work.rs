@@ -1,0 +1,179 @@
+//! One micro-batch through a block, the head and the loss: forward, backward, recomputation, traffic.
+
+use super::{
+    collectives::exposed_secs,
+    formats, host,
+    operations::{Bench, Pass},
+    recompute,
+    roofline::Cost,
+    traffic::{self, BlockTraffic, Passes, Paths},
+};
+use crate::{catalogue::Moe, plan::AttentionKernel};
+
+/// Backward FLOPs of fused attention over forward: five products against two.
+///
+/// Source: Dao 2023, arXiv:2307.08691, section 4.1.
+const FLASH_BACKWARD: f64 = 2.5;
+/// Backward over forward of everything that is not fused with its own recomputation.
+const PLAIN_BACKWARD: f64 = 2.0;
+
+/// Time of one micro-batch by class: forward with backward, and recomputation.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Work {
+    /// Products of the blocks.
+    pub matmul: Cost,
+    /// Attention core.
+    pub attention: Cost,
+    /// Elementwise operations.
+    pub elementwise: Cost,
+    /// Output head.
+    pub head: Cost,
+    /// Loss.
+    pub loss: Cost,
+    /// Unpacking of quantised weights.
+    pub dequantise: Cost,
+    /// Run again in backward: products, attention, elementwise, unpacking.
+    pub recomputed: [Cost; 4],
+    /// Collectives.
+    pub traffic: BlockTraffic,
+    /// Of the context-parallel ring, what attention does not hide.
+    pub context_exposed_secs: f64,
+    /// Time in which the device waits for the host.
+    pub launch_gap_secs: f64,
+}
+
+impl Work {
+    fn classes(&self) -> [Cost; 6] {
+        [self.matmul, self.attention, self.elementwise, self.head, self.loss, self.dequantise]
+    }
+
+    /// Forward and backward, without recomputation.
+    pub(super) fn useful(&self) -> Cost {
+        self.classes().into_iter().fold(Cost::default(), |sum, cost| sum + cost)
+    }
+
+    /// What is run again in backward.
+    pub(super) fn recomputation(&self) -> Cost {
+        self.recomputed.into_iter().fold(Cost::default(), |sum, cost| sum + cost)
+    }
+
+    /// Time that traffic of other axes can hide behind: the device computes or waits for the host,
+    /// less what the context-parallel ring hides behind already.
+    pub(super) fn window_secs(&self) -> f64 {
+        let ring_secs = self.traffic.context_secs - self.context_exposed_secs;
+        self.device_secs() + self.launch_gap_secs - ring_secs
+    }
+
+    /// Time in which the device computes.
+    fn device_secs(&self) -> f64 {
+        self.useful().secs() + self.recomputation().secs()
+    }
+
+    /// Collectives that compute waits for.
+    pub(super) fn blocking_traffic_secs(&self) -> f64 {
+        self.traffic.tensor_secs + self.traffic.expert_secs + self.context_exposed_secs
+    }
+
+    /// Everything that one micro-batch takes.
+    pub(super) fn secs(&self) -> f64 {
+        self.device_secs() + self.blocking_traffic_secs() + self.launch_gap_secs
+    }
+
+    /// So many of it.
+    pub(super) fn times(self, count: f64) -> Self {
+        Self {
+            matmul: self.matmul * count,
+            attention: self.attention * count,
+            elementwise: self.elementwise * count,
+            head: self.head * count,
+            loss: self.loss * count,
+            dequantise: self.dequantise * count,
+            recomputed: self.recomputed.map(|cost| cost * count),
+            traffic: BlockTraffic {
+                tensor_secs: self.traffic.tensor_secs * count,
+                expert_secs: self.traffic.expert_secs * count,
+                context_secs: self.traffic.context_secs * count,
+            },
+            context_exposed_secs: self.context_exposed_secs * count,
+            launch_gap_secs: self.launch_gap_secs * count,
+        }
+    }
+
+    /// Both together.
+    pub(super) fn plus(self, other: Self) -> Self {
+        let [matmul, attention, elementwise, dequantise] = self.recomputed;
+        let [other_matmul, other_attention, other_elementwise, other_dequantise] = other.recomputed;
+        Self {
+            matmul: self.matmul + other.matmul,
+            attention: self.attention + other.attention,
+            elementwise: self.elementwise + other.elementwise,
+            head: self.head + other.head,
+            loss: self.loss + other.loss,
+            dequantise: self.dequantise + other.dequantise,
+            recomputed: [
+                matmul + other_matmul,
+                attention + other_attention,
+                elementwise + other_elementwise,
+                dequantise + other_dequantise,
+            ],
+            traffic: BlockTraffic {
+                tensor_secs: self.traffic.tensor_secs + other.traffic.tensor_secs,
+                expert_secs: self.traffic.expert_secs + other.traffic.expert_secs,
+                context_secs: self.traffic.context_secs + other.traffic.context_secs,
+            },
+            context_exposed_secs: self.context_exposed_secs + other.context_exposed_secs,
+            launch_gap_secs: self.launch_gap_secs + other.launch_gap_secs,
+        }
+    }
+}
+
+/// One micro-batch through one block.
+///
+/// ```text
+/// products    forward · (1 + 2), frozen weights (1 + 1): they need no weight gradient
+/// adapters    forward · (1 + 2)
+/// attention   forward · (1 + 2.5) fused, (1 + 2) otherwise
+/// elementwise forward · (1 + 2)
+/// ```
+pub(super) fn block(bench: &Bench<'_>, paths: &Paths, pass: &Pass, moe: Option<&Moe>) -> Work {
+    let plan = bench.plan.plan;
+    let forward = bench.block(pass, moe);
+    let again = recompute::shares(&plan.checkpointing);
+    let backward = if formats::is_frozen(bench.plan) { 1.0 } else { 2.0 };
+    let attention_backward = match plan.framework.attention {
+        AttentionKernel::Flash => FLASH_BACKWARD,
+        AttentionKernel::Math | AttentionKernel::Eager => PLAIN_BACKWARD,
+    };
+    let passes = Passes { forward: 1.0 + again.matmul, backward: 1.0 };
+    let traffic = traffic::block(bench, paths, pass.tokens, moe, passes);
+    let mut work = Work {
+        matmul: forward.matmul * (1.0 + backward) + forward.adapters * (1.0 + PLAIN_BACKWARD),
+        attention: forward.attention * (1.0 + attention_backward),
+        elementwise: forward.elementwise * (1.0 + PLAIN_BACKWARD),
+        dequantise: forward.dequantise * 2.0,
+        recomputed: [
+            (forward.matmul + forward.adapters) * again.matmul,
+            forward.attention * again.attention,
+            forward.elementwise * again.elementwise,
+            forward.dequantise * again.matmul,
+        ],
+        traffic,
+        ..Work::default()
+    };
+    let attention_secs =
+        work.attention.secs() + forward.attention.secs() * again.attention;
+    work.context_exposed_secs = exposed_secs(traffic.context_secs, attention_secs);
+    let host_secs = host::block_secs(bench.plan) * (2.0 + again.matmul.max(again.elementwise));
+    work.launch_gap_secs = (host_secs - work.secs()).max(0.0);
+    work
+}
+
+/// One micro-batch through head and loss.
+pub(super) fn edge(bench: &Bench<'_>, pass: &Pass) -> Work {
+    let backward = if formats::is_frozen(bench.plan) { 1.0 } else { 2.0 };
+    Work {
+        head: bench.head(pass.tokens) * (1.0 + backward),
+        loss: bench.loss(pass.tokens),
+        ..Work::default()
+    }
+}
