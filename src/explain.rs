@@ -103,11 +103,11 @@ pub mod symbol {
         /// Parameters on this GPU.
         PARAMS = "P", "symbol-params";
         /// Quantised parameters.
-        QUANTISED = "P₄", "symbol-quantised";
+        QUANTISED = "P_q", "symbol-quantised";
         /// Parameters that stay in 16 bits.
-        UNQUANTISED = "P₁₆", "symbol-unquantised";
+        UNQUANTISED = "P_o", "symbol-unquantised";
         /// Groups of two ranks.
-        PAIRS = "n₂", "symbol-pairs";
+        PAIRS = "n_2", "symbol-pairs";
         /// Bytes per parameter.
         BYTES_EACH = "β", "symbol-bytes-each";
         /// Bytes per gathered parameter.

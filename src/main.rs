@@ -5,6 +5,7 @@ use std::{process::ExitCode, sync::Arc};
 use anyhow::Context as _;
 use clap::Parser as _;
 use vramplan::{
+    catalogue::CatalogueProblem,
     cli::{self, Arguments},
     text::{Language, Texts},
     ui::{
@@ -13,8 +14,12 @@ use vramplan::{
     },
 };
 
+/// What is logged unless `RUST_LOG` says otherwise: warnings, but not those of the window library,
+/// whose errors are told in our own words.
+const QUIET: &str = "warn,winit=error,eframe=off";
+
 fn main() -> ExitCode {
-    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(QUIET)).init();
     let arguments = Arguments::parse();
     match &arguments.command {
         Some(command) => cli::run(command),
@@ -34,7 +39,7 @@ fn open_window(arguments: Arguments) -> anyhow::Result<()> {
         .preset
         .map(|path| std::path::absolute(&path).with_context(|| path.display().to_string()))
         .transpose()?;
-    let notices = problems.iter().map(|problem| problem.message()).collect();
+    let notices = problems.iter().map(CatalogueProblem::message).collect();
     run(StartOptions {
         open,
         catalogue: Some(Arc::new(catalogue)),

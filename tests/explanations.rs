@@ -38,9 +38,6 @@ fn program(equation: &str) -> String {
         ("β_g", "gathered"),
         ("β", "beta"),
         ("φ", "phi"),
-        ("P₁₆", "P_sixteen"),
-        ("P₄", "P_four"),
-        ("n₂", "n_two"),
         ("·", "*"),
     ] {
         text = text.replace(from, to);

@@ -197,7 +197,9 @@ fn every_character_that_can_be_shown_has_a_glyph() {
         let lacking: Vec<_> = shown
             .iter()
             .filter(|(character, _)| !ctx.fonts_mut(|fonts| fonts.has_glyph(&font, **character)))
-            .map(|(character, path)| format!("{character:?} (U+{:04X}) in {}", *character as u32, path.display()))
+            .map(|(character, path)| {
+                format!("{character:?} (U+{:04X}) in {}", *character as u32, path.display())
+            })
             .collect();
         assert!(lacking.is_empty(), "{family:?}: {lacking:#?}; see assets/fonts/subset.sh");
     }

@@ -4,7 +4,8 @@ use egui::{Key, Role};
 use egui_kittest::{Harness, kittest::Queryable as _};
 use vramplan::{
     plan::{
-        Field, GpuChoice, Issue, Method, ModelChoice, OptimizerKind, Plan, Recipe, Task, WeightFormat,
+        Field, GpuChoice, Issue, Method, ModelChoice, OptimizerKind, Plan, Recipe, Task,
+        WeightFormat,
     },
     ui::{app::PlannerApp, command::Command},
 };
@@ -211,7 +212,10 @@ fn serving_shows_its_own_fields_and_hides_those_of_training() {
     assert_eq!(plan(&window).workload.task, Task::Inference);
     assert!(window.query_by_role_and_label(Role::Slider, "Prompt").is_some(), "lengths of serving");
     assert!(window.query_by_role_and_label(Role::ComboBox, "Optimizer").is_none(), "no optimizer");
-    assert!(window.query_by_role_and_label(Role::Slider, "Micro-batch").is_none(), "no micro-batch");
+    assert!(
+        window.query_by_role_and_label(Role::Slider, "Micro-batch").is_none(),
+        "no micro-batch"
+    );
 }
 
 #[test]
@@ -284,7 +288,9 @@ fn every_field_has_a_name_for_screen_readers() {
         click(&mut window, Role::Link, "Customise this model");
         window.get_by_label_contains("More of the architecture").click();
         window.run();
-        for part in ["Mixture of experts", "Latent attention (DeepSeek)", "Sliding-window attention"] {
+        for part in
+            ["Mixture of experts", "Latent attention (DeepSeek)", "Sliding-window attention"]
+        {
             click(&mut window, Role::CheckBox, part);
         }
     }

@@ -204,6 +204,7 @@ rows! {
     another_vendor_is_a_note: serving, |p| p.hardware.gpu = gpu("AMD Instinct MI300X"), Gpu, Note, ["AMD"];
     a_node_that_is_not_full_is_a_note: default_plan, |p| { p.hardware.gpus = 12 }, GpusPerNode, Note, ["4", "8"];
 
+    an_absurd_step_is_an_error: pretraining, |p| { p.workload.accumulation = 1 << 20; p.workload.micro_batch = 128 }, Accumulation, Error, ["1,000,000,000,000"];
     a_sequence_beyond_the_context_is_a_warning: pretraining, |p| p.workload.sequence = 262_144, Sequence, Warning, ["262,144", "131,072"];
     a_sequence_beyond_learned_positions_is_an_error: default_plan, |p| p.model = model("gpt2"), Sequence, Error, ["1,024"];
     a_conversation_beyond_the_context_is_a_warning: serving, |p| p.workload.prompt_tokens = 131_072, PromptTokens, Warning, ["131,584"];

@@ -229,6 +229,8 @@ fn any_plan() -> impl Strategy<Value = Plan> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn what_is_written_comes_back_exactly(title in any_text(), note in any_text(), plan in any_plan()) {
         let preset = PresetFile { title, note, plan };

@@ -1,9 +1,15 @@
 //! The frame of the window: menus, shortcuts, palette, undo, language, prompts.
 
-use egui::{Key, Modifiers, Role};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
+
+use egui::{Key, Modifiers, Role, ViewportCommand, ViewportEvent, ViewportId};
 use egui_kittest::{Harness, kittest::Queryable as _};
 use vramplan::{
-    plan::{Field, Plan},
+    plan::{Field, Plan, file},
     text::Language,
     ui::{app::PlannerApp, command::Command},
 };
@@ -102,7 +108,8 @@ fn a_new_plan_asks_for_unsaved_changes_first() {
 #[test]
 fn an_example_opens_from_the_menu() {
     let mut harness = window();
-    let title = harness.state().session().examples()[1].title.clone();
+    let examples = harness.state().session().examples();
+    let title = examples.get(1).expect("an example").title.clone();
     harness.get_by_label("File").click();
     harness.run();
     harness.get_by_label_contains("Examples").click();
@@ -153,6 +160,115 @@ fn windows_about_the_program_open_and_close() {
     assert!(harness.query_by_label_contains("Say what you have").is_none(), "the guide is closed");
 }
 
+/// Runs frames until something is so; files are read and written on another thread.
+fn run_until(
+    harness: &mut Harness<'_, PlannerApp>,
+    what: &str,
+    done: impl Fn(&Harness<'_, PlannerApp>) -> bool,
+) {
+    for _ in 0..500 {
+        harness.step(); // one frame, so that no command to the window is missed
+        if done(harness) {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    panic!("waited in vain: {what}");
+}
+
+/// A folder with a preset, and a window in which it is open.
+fn window_with_file(name: &str) -> (tempfile::TempDir, PathBuf, Harness<'static, PlannerApp>) {
+    let folder = tempfile::tempdir().expect("folder");
+    let path = folder.path().join(name);
+    std::fs::write(&path, file::write(&file::PresetFile::default())).expect("file");
+    let mut harness = window();
+    command(&mut harness, Command::OpenFile(path.clone()));
+    run_until(&mut harness, "the file is open", |it| it.state().session().path.is_some());
+    (folder, path, harness)
+}
+
+fn saved_sequence(path: &Path) -> u32 {
+    file::load(path).expect("a preset").plan.workload.sequence
+}
+
+fn asks_to_close(harness: &Harness<'_, PlannerApp>) -> bool {
+    let root = harness.output().viewport_output.get(&ViewportId::ROOT);
+    root.is_some_and(|it| it.commands.contains(&ViewportCommand::Close))
+}
+
+#[test]
+fn saving_writes_the_file_and_leaves_no_changes() {
+    let (_folder, path, mut harness) = window_with_file("plan.ron");
+    edit_sequence(&mut harness, 4096);
+    assert!(harness.state().session().dirty);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::S);
+    run_until(&mut harness, "it is saved", |it| !it.state().session().dirty);
+    assert_eq!(saved_sequence(&path), 4096);
+    harness.run();
+    harness.get_by_label("Saved plan.ron");
+    edit_sequence(&mut harness, 2048);
+    assert!(harness.state().session().dirty, "another edit");
+    edit_sequence(&mut harness, 4096);
+    assert!(!harness.state().session().dirty, "as it stands in the file");
+}
+
+#[test]
+fn quitting_with_unsaved_changes_saves_them_if_asked_to_and_then_leaves() {
+    let (_folder, path, mut harness) = window_with_file("plan.ron");
+    edit_sequence(&mut harness, 4096);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Q);
+    harness.run();
+    assert!(!asks_to_close(&harness), "it asks first");
+    harness.get_by_role_and_label(Role::Button, "Save").click();
+    run_until(&mut harness, "it leaves", asks_to_close);
+    assert_eq!(saved_sequence(&path), 4096);
+}
+
+#[test]
+fn the_close_button_of_the_frame_asks_for_unsaved_changes_as_well() {
+    let mut harness = window();
+    edit_sequence(&mut harness, 4096);
+    let root = harness.input_mut().viewports.entry(ViewportId::ROOT).or_default();
+    root.events.push(ViewportEvent::Close);
+    harness.step();
+    let root = harness.output().viewport_output.get(&ViewportId::ROOT).expect("the window");
+    let commands = &root.commands;
+    assert!(commands.contains(&ViewportCommand::CancelClose), "stays open: {commands:?}");
+    harness.input_mut().viewports.entry(ViewportId::ROOT).or_default().events.clear();
+    harness.run();
+    harness.get_by_label("Don’t save").click();
+    harness.step();
+    harness.step();
+    assert!(!harness.state().session().dirty, "dropped");
+}
+
+#[derive(Debug)]
+struct Dropped(PathBuf);
+
+impl egui::DroppedFile for Dropped {
+    fn path(&self) -> &Path {
+        &self.0
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, String> {
+        std::fs::read(&self.0).map_err(|error| error.to_string())
+    }
+}
+
+#[test]
+fn a_file_dropped_on_the_window_is_opened() {
+    let folder = tempfile::tempdir().expect("folder");
+    let path = folder.path().join("dropped.ron");
+    let mut preset = file::PresetFile::default();
+    preset.plan.workload.sequence = 1234;
+    std::fs::write(&path, file::write(&preset)).expect("file");
+    let mut harness = window();
+    harness.input_mut().dropped_files.push(Arc::new(Dropped(path)));
+    harness.step();
+    harness.input_mut().dropped_files.clear();
+    run_until(&mut harness, "it is open", |it| it.state().session().plan == preset.plan);
+}
+
 #[test]
 fn a_broken_file_is_named_and_leaves_the_plan_as_it_is() {
     let folder = tempfile::tempdir().expect("folder");
@@ -160,13 +276,9 @@ fn a_broken_file_is_named_and_leaves_the_plan_as_it_is() {
     std::fs::write(&path, "(version: 1, plan: (wrokload: ()))").expect("file");
     let mut harness = window();
     command(&mut harness, Command::OpenFile(path));
-    for _ in 0..200 {
-        std::thread::sleep(std::time::Duration::from_millis(10));
-        harness.run();
-        if harness.query_by_label_contains("broken.ron").is_some() {
-            break;
-        }
-    }
+    run_until(&mut harness, "the message is there", |it| {
+        it.query_by_label_contains("broken.ron").is_some()
+    });
     harness.get_by_label_contains("broken.ron was not opened");
     assert_eq!(harness.state().session().plan, Plan::default());
     harness.get_by_label("1 new messages").click();
@@ -180,6 +292,10 @@ fn a_window_that_nobody_touches_asks_for_no_frame() {
         let mut harness = window_of(width, height);
         assert!(harness.run_ok().is_some_and(|frames| frames <= 2), "{width}×{height}");
         let soonest = harness.output().viewport_output.values().map(|it| it.repaint_delay).min();
-        assert_eq!(soonest, Some(std::time::Duration::MAX), "{width}×{height}: no frame is asked for");
+        assert_eq!(
+            soonest,
+            Some(std::time::Duration::MAX),
+            "{width}×{height}: no frame is asked for"
+        );
     }
 }

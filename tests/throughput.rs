@@ -181,13 +181,20 @@ fn check(plan: &Resolved<'_>, speed: &SpeedEstimate) -> Result<(), TestCaseError
     match &speed.figures {
         Figures::Training(figures) => {
             prop_assert_eq!(speed.total_time(), figures.step, "the parts sum to the step exactly");
-            prop_assert!(figures.mfu > 0.0 && figures.mfu <= figures.hfu && figures.hfu <= 1.0, "{figures:?}");
+            prop_assert!(
+                figures.mfu > 0.0 && figures.mfu <= figures.hfu && figures.hfu <= 1.0,
+                "{figures:?}"
+            );
             for value in [figures.tokens_per_sec, figures.time_to_train.0, figures.gpu_hours] {
                 prop_assert!(value.is_finite() && value > 0.0, "{figures:?}");
             }
         }
         Figures::Serving(figures) => {
-            prop_assert_eq!(speed.total_time(), figures.token_latency, "the parts sum to the latency");
+            prop_assert_eq!(
+                speed.total_time(),
+                figures.token_latency,
+                "the parts sum to the latency"
+            );
             prop_assert!(figures.decode_tokens_per_sec <= figures.decode_ceiling_tokens_per_sec);
             for value in [figures.prefill_tokens_per_sec, figures.time_to_first_token.0] {
                 prop_assert!(value.is_finite() && value > 0.0, "{figures:?}");
@@ -235,7 +242,10 @@ fn improvements(plan: &Plan) -> [(&'static str, Plan); 5] {
                 }
             }),
         ),
-        ("PCIe", with_card(plan, |gpu| gpu.pcie_gen = gpu.pcie_gen.map(|generation| generation + 1))),
+        (
+            "PCIe",
+            with_card(plan, |gpu| gpu.pcie_gen = gpu.pcie_gen.map(|generation| generation + 1)),
+        ),
         ("network", network),
     ]
 }
@@ -280,6 +290,7 @@ fn most_random_plans_are_valid() {
             resolved(&plan, catalogue).is_some()
         })
         .count();
+    println!("{valid} of 500 valid");
     assert!(valid > 100, "{valid} of 500 plans are valid: too few for the properties to mean much");
 }
 
@@ -318,7 +329,11 @@ fn decode(model: &str, gpu: &str, format: WeightFormat) -> Plan {
 
 fn near(what: &str, predicted: f64, measured: f64, tolerance: f64) {
     let error = predicted / measured - 1.0;
-    assert!(error.abs() <= tolerance, "{what}: {predicted:.1} against {measured} measured ({:+.0} %)", error * 100.0);
+    assert!(
+        error.abs() <= tolerance,
+        "{what}: {predicted:.1} against {measured} measured ({:+.0} %)",
+        error * 100.0
+    );
 }
 
 /// Source: torchtitan, benchmarks/llama3_h100_202412_torchtitan.md, tables 1 and 3.
@@ -371,7 +386,10 @@ fn more_micro_batches_shrink_the_bubble_and_better_schedules_too() {
     let few = share(&plan);
     plan.workload.accumulation = 64;
     let many = share(&plan);
-    assert!(few > 0.2 && many < few / 2.0, "bubble {few:.3} with 16, {many:.3} with 64 micro-batches");
+    assert!(
+        few > 0.2 && many < few / 2.0,
+        "bubble {few:.3} with 16, {many:.3} with 64 micro-batches"
+    );
     plan.parallelism.schedule = Schedule::ZeroBubbleH2;
     assert!(share(&plan) == 0.0, "no bubble with ZB-H2");
 }
@@ -394,22 +412,4 @@ fn a_small_model_in_eager_mode_waits_for_the_host() {
     let eager = estimate(&plan);
     assert_eq!(eager.bound_by, throughput::Bound::Launch, "24 blocks take the host longer");
     assert!(secs(&eager) > 3.0 * secs(&captured), "captured graphs lift it");
-}
-
-#[test]
-fn a_totals_answer_for_70b_on_128_gpus_is_fast() {
-    let mut plan = torchtitan_8b(128);
-    plan.model = ModelChoice::Catalogue("llama-3.1-70b".to_owned());
-    plan.parallelism.tensor = 8;
-    plan.parallelism.pipeline = 4;
-    plan.workload.accumulation = 32;
-    let catalogue = Catalogue::embedded();
-    let plan = resolved(&plan, catalogue).expect("a valid plan");
-    let start = std::time::Instant::now();
-    for _ in 0..1000 {
-        std::hint::black_box(throughput::estimate(std::hint::black_box(&plan)));
-    }
-    let each = start.elapsed() / 1000;
-    println!("throughput totals: {each:?}");
-    assert!(each.as_micros() < 100, "{each:?} even without optimisation");
 }

@@ -44,7 +44,8 @@ struct Memory {
 
 #[derive(Serialize)]
 struct Stage {
-    stage: u32,
+    #[serde(rename = "stage")]
+    index: u32,
     layers: u32,
     peak: &'static str,
     total_bytes: u64,
@@ -155,7 +156,7 @@ fn memory(estimate: &Estimate) -> Memory {
 
 fn stage(stage: &StageMemory) -> Stage {
     Stage {
-        stage: stage.stage,
+        index: stage.stage,
         layers: stage.layers,
         peak: name(stage.peak),
         total_bytes: stage.total().0,

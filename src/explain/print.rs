@@ -235,7 +235,7 @@ mod tests {
     #[test]
     fn subscripts_belong_to_their_letter_and_the_left_side_is_left_out() {
         let term = term(
-            "M = 544 MiB·n₂ + P₁₆",
+            "M = 544 MiB·n_2 + P_o",
             vec![
                 (symbol::PAIRS, Quantity::Count(2)),
                 (symbol::SIZE, Quantity::Bytes(Bytes(7))),

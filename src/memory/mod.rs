@@ -12,7 +12,7 @@
 mod adapters;
 mod answer;
 mod common;
-mod formats;
+pub(crate) mod formats;
 mod ledger;
 mod moments;
 pub mod params;

@@ -86,11 +86,6 @@ impl Stage {
         let whole = u128::from(per_micro_batch) * u128::from(self.in_flight_chunks);
         u64::try_from(whole.div_ceil(u128::from(self.chunks.max(1)))).unwrap_or(u64::MAX)
     }
-
-    /// Micro-batches in flight.
-    pub fn in_flight_sets(&self) -> f64 {
-        self.in_flight_chunks as f64 / self.chunks.max(1) as f64
-    }
 }
 
 /// Modules outside the blocks: embedding on the first stage, norm and head on the last.

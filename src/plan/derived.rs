@@ -101,7 +101,9 @@ impl Plan {
         let (tensor, pipeline, context) =
             (degree(axes.tensor), degree(axes.pipeline), degree(axes.context));
         let world = degree(self.hardware.gpus);
-        let data = (world / (tensor * pipeline * context)).max(1);
+        // Saturating, since this also answers for plans whose sizes are out of bounds.
+        let product = tensor.saturating_mul(pipeline).saturating_mul(context);
+        let data = (world / product).max(1);
         let expert = degree(axes.expert);
         let expert_tensor = axes.expert_tensor.map_or(tensor, degree);
         let replicas = degree(axes.replicas);
@@ -117,11 +119,14 @@ impl Plan {
             data,
             expert,
             expert_tensor,
-            shards: (data * context / replicas).max(1),
-            expert_shards: (data * context * tensor / (expert * expert_tensor) / replicas).max(1),
+            shards: (data.saturating_mul(context) / replicas).max(1),
+            expert_shards: (data.saturating_mul(context).saturating_mul(tensor)
+                / (expert * expert_tensor)
+                / replicas)
+                .max(1),
             micro_batches,
             tokens: sequences * sequence.div_ceil(context),
-            global_tokens: sequences * sequence * micro_batches * data,
+            global_tokens: (sequences * sequence).saturating_mul(micro_batches).saturating_mul(data),
         }
     }
 }

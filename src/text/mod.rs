@@ -21,7 +21,9 @@ use crate::{
 };
 
 /// A language of the interface.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize,
+)]
 pub enum Language {
     /// English.
     #[default]
@@ -149,6 +151,10 @@ impl Texts {
     fn printed<'a>(&'a self, arg: &'a Arg) -> Cow<'a, str> {
         match arg {
             Arg::Text(text) => Cow::Borrowed(text.as_str()),
+            #[expect(
+                clippy::cast_precision_loss,
+                reason = "counts that people read are far below 2^53"
+            )]
             Arg::Count(count) => Cow::Owned(grouped(*count as f64, 0)),
             Arg::Bytes(bytes) => Cow::Owned(bytes.to_string()),
             Arg::Key(key) => self.get(key),

@@ -62,7 +62,9 @@ impl TimeParts {
         }
         let largest = Bound::ALL.iter().zip(shares).fold(
             (Bound::Compute, 0.0),
-            |largest, (&bound, share)| if share > largest.1 { (bound, share) } else { largest },
+            |largest, (&bound, share)| {
+                if share > largest.1 { (bound, share) } else { largest }
+            },
         );
         largest.0
     }
@@ -95,9 +97,7 @@ fn bound(cost: &Cost) -> Bound {
 }
 
 /// Axes that send something: `(axis, path, seconds, exposed seconds)`.
-pub(super) fn communication(
-    rows: &[(CommunicationGroup, &Path, f64, f64)],
-) -> Vec<GroupTraffic> {
+pub(super) fn communication(rows: &[(CommunicationGroup, &Path, f64, f64)]) -> Vec<GroupTraffic> {
     rows.iter()
         .filter(|(_, _, secs, _)| *secs > 0.0)
         .map(|&(group, path, secs, exposed)| GroupTraffic {
@@ -118,7 +118,8 @@ pub(super) fn fractions(bench: &Bench<'_>, paths: &Paths) -> Vec<AchievedFractio
     used.push(fractions::shown_attention(machine.attention_share));
     used.push(fractions::shown_bandwidth(machine.bandwidth_share));
     let all = [&paths.tensor, &paths.context, &paths.expert, &paths.shards, &paths.replicas];
-    let by_network = |path: &&&Path| path.share == fractions::RING_SHARE_NETWORK && path.crosses_nodes;
+    let by_network =
+        |path: &&&Path| path.share == fractions::RING_SHARE_NETWORK && path.crosses_nodes;
     let talking = || all.iter().filter(|path| path.size > 1.0);
     if let Some(path) = talking().find(|path| !path.crosses_nodes) {
         used.push(fractions::shown_node_link(path.share));

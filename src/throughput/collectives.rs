@@ -101,3 +101,43 @@ impl Window {
         exposed
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ring(size: f64) -> Path {
+        Path {
+            size,
+            ring_bytes_per_sec: 100e9,
+            node_bytes_per_sec: 100e9,
+            network_bytes_per_sec: 50e9,
+            remote_share: 0.0,
+            step_secs: 0.0,
+            share: 1.0,
+            crosses_nodes: false,
+        }
+    }
+
+    #[test]
+    fn an_all_reduce_moves_twice_what_a_gather_moves() {
+        let (gather, reduce) = (all_gather_secs(&ring(8.0), 8e9), all_reduce_secs(&ring(8.0), 8e9));
+        assert!((gather - 0.07).abs() < 1e-4, "7/8 of 8 GB at 100 GB/s: {gather}");
+        assert!((reduce - 0.14).abs() < 1e-4, "twice that: {reduce}");
+    }
+
+    #[test]
+    fn a_rank_alone_sends_nothing() {
+        let alone = ring(1.0);
+        assert!(all_gather_secs(&alone, 1e9) == 0.0, "no gather");
+        assert!(all_to_all_secs(&alone, 1e9) == 0.0, "no exchange");
+        assert!(send_secs(&alone, 1e9) == 0.0, "no send");
+    }
+
+    #[test]
+    fn what_hides_behind_a_window_is_gone_for_the_next() {
+        let mut window = Window::new(1.0);
+        assert!((window.exposed_secs(1.0, f64::INFINITY) - 0.1).abs() < 1e-9, "nine tenths hide");
+        assert!((window.exposed_secs(1.0, f64::INFINITY) - 0.9).abs() < 1e-9, "a tenth is left");
+    }
+}

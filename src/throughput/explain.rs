@@ -2,8 +2,8 @@
 
 use super::{
     answer::{
-        Bound, Figures, GroupTraffic, Operation, ServingFigures, SpeedEstimate, SpeedExplanation, TimePart,
-        TrainingFigures,
+        Bound, Figures, GroupTraffic, Operation, ServingFigures, SpeedEstimate, SpeedExplanation,
+        TimePart, TrainingFigures,
     },
     fractions::{KERNEL_RAMP_SECS, OVERLAP_SHARE},
     pipeline,
@@ -18,7 +18,8 @@ use crate::{
 const ROOFLINE: Source = Source("Williams, Waterman, Patterson 2009, Roofline");
 const DEFINITION: Source = Source("definition");
 const RING: Source = Source("nccl-tests, Performance: ring algorithm");
-const PIPELINE: Source = Source("Narayanan et al. 2021, arXiv:2104.04473; Qi et al. 2024, arXiv:2401.10241");
+const PIPELINE: Source =
+    Source("Narayanan et al. 2021, arXiv:2104.04473; Qi et al. 2024, arXiv:2401.10241");
 const UTILISATION: Source = Source("Chowdhery et al. 2022, arXiv:2204.02311, appendix B");
 
 /// Why the speed is what it is: terms for every share of the time and for the headline figures.
@@ -60,15 +61,12 @@ fn part_of(operation: &Operation) -> TimePart {
 fn operation_term(machine: &Machine, operation: &Operation) -> Term {
     Term {
         label: operation.class.key(),
-        equation: "τ = max(F/(R·η), B/(W·η)) + n·τ₀",
+        equation: "τ = max(F/(R·η), B/(W·η)) + n·τ_0",
         inputs: vec![
             (symbol::WORK, Quantity::Flops(operation.flops)),
             (symbol::MOVED, Quantity::Bytes(operation.bytes)),
             (symbol::PEAK, Quantity::FlopsPerSec(machine.peak)),
-            (
-                symbol::BANDWIDTH,
-                Quantity::BytesPerSec(BytesPerSec(machine.peak_bytes_per_sec)),
-            ),
+            (symbol::BANDWIDTH, Quantity::BytesPerSec(BytesPerSec(machine.peak_bytes_per_sec))),
         ],
         result: Quantity::Secs(operation.time),
         source: ROOFLINE,
@@ -109,14 +107,8 @@ fn part_term(plan: &Resolved<'_>, machine: &Machine, part: TimePart, secs: Secs)
             let [rate, share] = bandwidth;
             ("n·Σ B/(W·η)", vec![micro_batches, rate, share], ROOFLINE)
         }
-        TimePart::Recomputation => (
-            "n·Σ φ·τ",
-            vec![micro_batches],
-            DEFINITION,
-        ),
-        TimePart::ExposedCommunication => {
-            ("Σ (τ − min(φ·τ, τ_hidden))", vec![micro_batches], RING)
-        }
+        TimePart::Recomputation => ("n·Σ φ·τ", vec![micro_batches], DEFINITION),
+        TimePart::ExposedCommunication => ("Σ (τ − min(φ·τ, τ_hidden))", vec![micro_batches], RING),
         TimePart::Bubble => (
             "φ·(p − 1)·τ",
             vec![
@@ -126,14 +118,12 @@ fn part_term(plan: &Resolved<'_>, machine: &Machine, part: TimePart, secs: Secs)
             ],
             PIPELINE,
         ),
-        TimePart::Optimizer => {
-            ("B/(W·η)", bandwidth.to_vec(), ROOFLINE)
-        }
+        TimePart::Optimizer => ("B/(W·η)", bandwidth.to_vec(), ROOFLINE),
         TimePart::HostTransfer => {
             ("Σ (τ − min(φ·τ, τ_hidden)) over the host link", Vec::new(), DEFINITION)
         }
         TimePart::Launch => (
-            "n·τ₀ + max(0, τ_host − τ_gpu)",
+            "n·τ_0 + max(0, τ_host − τ_gpu)",
             vec![(symbol::TIME, Quantity::Secs(Secs(KERNEL_RAMP_SECS)))],
             DEFINITION,
         ),
@@ -141,11 +131,7 @@ fn part_term(plan: &Resolved<'_>, machine: &Machine, part: TimePart, secs: Secs)
     Term { label: part.key(), equation, inputs, result: Quantity::Secs(secs), source }
 }
 
-fn training_terms(
-    plan: &Resolved<'_>,
-    machine: &Machine,
-    figures: &TrainingFigures,
-) -> Vec<Term> {
+fn training_terms(plan: &Resolved<'_>, machine: &Machine, figures: &TrainingFigures) -> Vec<Term> {
     let tokens = (symbol::TOKENS, Quantity::Count(plan.layout.global_tokens));
     let gpus = (symbol::COUNT, Quantity::Count(plan.layout.world));
     let step = (symbol::TIME, Quantity::Secs(figures.step));

@@ -2,25 +2,13 @@
 
 use crate::{
     catalogue::Dtype,
+    memory::formats::weight_bits,
     plan::{Method, Resolved, Task, WeightFormat},
 };
 
-/// Bytes of one weight, scales included.
-///
-/// 4-bit NormalFloat: fp32 scale per 64, double-quantised: about 0.0159 bytes; groups: 16-bit scale
-/// and 4-bit zero a group; Q4_K_M: 4.85 bits on average (llama.cpp); NVFP4: 8-bit scale per 16.
-pub(super) const fn stored_bytes(format: WeightFormat) -> f64 {
-    match format {
-        WeightFormat::Fp32 => 4.0,
-        WeightFormat::Bf16 | WeightFormat::Fp16 => 2.0,
-        WeightFormat::Fp8 | WeightFormat::Int8 => 1.0,
-        WeightFormat::Nf4 => 0.5625,
-        WeightFormat::Nf4Double => 0.5159,
-        WeightFormat::Int4Group128 => 0.5195,
-        WeightFormat::Int4Group32 => 0.578,
-        WeightFormat::Q4KM => 0.606,
-        WeightFormat::Nvfp4 => 0.5625,
-    }
+/// Bytes of one weight, scales and zero points included.
+pub(super) fn stored_bytes(format: WeightFormat) -> f64 {
+    weight_bits(format) / 8.0
 }
 
 /// Whether weights have to be unpacked before they are multiplied.

@@ -95,7 +95,7 @@ pub(super) const HOST_BLOCK_SECS_LEAN: f64 = 0.35e-3;
 
 /// How much longer the host needs with adapters on the linears.
 ///
-/// Fitted on LoRA runs with 256 and 512 tokens (24 blocks, eight micro-batches a second).
+/// Fitted on low-rank adapter runs with 256 and 512 tokens (24 blocks, eight micro-batches a second).
 pub(super) const HOST_ADAPTER_FACTOR: f64 = 2.0;
 
 /// Share of the host's time left once the model is compiled; with captured graphs nothing is left.
@@ -130,7 +130,7 @@ pub(super) const RING_SHARE_NETWORK: f64 = 0.80;
 
 /// Copies between host and device over PCI Express, of one direction of the slot.
 ///
-/// Source: 0.78 to 0.88 on PCIe 3.0, 4.0 and 5.0.
+/// Source: 0.78 to 0.88 on PCI Express 3.0, 4.0 and 5.0.
 pub(super) const HOST_COPY_SHARE: f64 = 0.83;
 
 /// Seconds of the smallest collective inside a node.
@@ -177,7 +177,7 @@ impl Family {
 
     /// What micro-benchmarks reach.
     ///
-    /// Source: mamf-finder and cuBLASLt sweeps (best shape), BabelStream and gpu-benches (triad),
+    /// Source: mamf-finder and cuBLASLt sweeps (best shape), `BabelStream` and gpu-benches (triad),
     /// FlashAttention-2 on A100, H100, GB200 and MI300X; fractions above one (cards that boost above
     /// their nominal clock) count as 0.95. Attention of the maker's kernels (cuDNN) is a reading of
     /// published charts; families without a row carry a cautious value.

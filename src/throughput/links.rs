@@ -4,13 +4,9 @@ use super::fractions::{
     HOST_COPY_SHARE, NETWORK_STEP_SECS, NODE_STEP_SECS, RING_SHARE_NETWORK, RING_SHARE_PCIE,
     RING_SHARE_PCIE_VIA_HOST, RING_SHARE_SWITCH,
 };
-use crate::{
-    catalogue::Gpu,
-    plan::Resolved,
-    units::BytesPerSec,
-};
+use crate::{catalogue::Gpu, plan::Resolved, units::BytesPerSec};
 
-/// Cards that one NVLink bridge connects.
+/// Cards that one `NVLink` bridge connects.
 const BRIDGED_CARDS: f64 = 2.0;
 /// Other devices of the node that an AMD accelerator has links to; each pair shares one of them.
 const MESH_PEERS: f64 = 7.0;
@@ -49,18 +45,30 @@ pub(super) struct Path {
     pub crosses_nodes: bool,
 }
 
+impl Path {
+    /// A rank without others: nothing is ever sent.
+    const ALONE: Self = Self {
+        size: 1.0,
+        ring_bytes_per_sec: 1.0,
+        node_bytes_per_sec: 1.0,
+        network_bytes_per_sec: 1.0,
+        remote_share: 0.0,
+        step_secs: 0.0,
+        share: 1.0,
+        crosses_nodes: false,
+    };
+}
+
 /// One direction of a PCI Express slot.
 ///
 /// ```text
-/// lanes · {1, 2, 4, 8, 15.1, 30.3}·0.985 GB/s        (generation 3: 0.985 GB/s a lane)
+/// W = rate of sixteen lanes · lanes/16
 /// ```
 ///
 /// Source: link catalogue, 15.75, 31.5, 63, 121, 242 GB/s for sixteen lanes of generation 3 to 7.
 pub(super) fn pcie(gpu: &Gpu) -> BytesPerSec {
-    let (generation, lanes) = (
-        gpu.pcie_gen.unwrap_or(PCIE_IF_UNKNOWN.0),
-        gpu.pcie_lanes.unwrap_or(PCIE_IF_UNKNOWN.1),
-    );
+    let (generation, lanes) =
+        (gpu.pcie_gen.unwrap_or(PCIE_IF_UNKNOWN.0), gpu.pcie_lanes.unwrap_or(PCIE_IF_UNKNOWN.1));
     let sixteen_lanes = match generation {
         0 | 1 => 4.0,
         2 => 8.0,
@@ -86,7 +94,8 @@ pub(super) fn host_bytes_per_sec(gpu: &Gpu) -> f64 {
 fn inside_node(plan: &Resolved<'_>, size: f64) -> (f64, f64) {
     let gpu = plan.gpu;
     let fast = gpu.nvlink.as_ref().filter(|_| plan.uses_fast_link());
-    let Some(link) = fast.filter(|link| size <= BRIDGED_CARDS || !link.generation.contains("bridge"))
+    let Some(link) =
+        fast.filter(|link| size <= BRIDGED_CARDS || !link.generation.contains("bridge"))
     else {
         let via_host = gpu.name.contains("GeForce");
         let share = if via_host { RING_SHARE_PCIE_VIA_HOST } else { RING_SHARE_PCIE };
@@ -106,13 +115,16 @@ fn inside_node(plan: &Resolved<'_>, size: f64) -> (f64, f64) {
 /// A ring over several nodes goes through all network adapters of its ranks in a node:
 /// `min(link inside, ranks in the node · adapter)`.
 pub(super) fn path(plan: &Resolved<'_>, group: Group) -> Path {
+    if group.size <= 1.0 {
+        return Path::ALONE;
+    }
     let per_node = f64::from(plan.plan.hardware.gpus_per_node.max(1));
     let (inside_peak, inside_share) = inside_node(plan, group.size.min(per_node));
     let inside = (inside_peak * inside_share).max(LEAST_BYTES_PER_SEC);
     let network_peak = plan.plan.hardware.network_gbits_per_gpu * 1e9 / 8.0;
     let network = (network_peak * RING_SHARE_NETWORK).max(LEAST_BYTES_PER_SEC);
-    let crosses_nodes = group.size > 1.0 && group.size * group.stride > per_node;
-    let local = (per_node / group.stride).floor().clamp(1.0, group.size.max(1.0));
+    let crosses_nodes = group.size * group.stride > per_node;
+    let local = (per_node / group.stride).floor().clamp(1.0, group.size);
     let across = local * network;
     let by_network = crosses_nodes && (local <= 1.0 || across < inside);
     Path {
@@ -124,5 +136,59 @@ pub(super) fn path(plan: &Resolved<'_>, group: Group) -> Path {
         step_secs: if crosses_nodes { NETWORK_STEP_SECS } else { NODE_STEP_SECS },
         share: if by_network { RING_SHARE_NETWORK } else { inside_share },
         crosses_nodes,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        catalogue::Catalogue,
+        plan::{GpuChoice, Plan},
+    };
+
+    fn on(name: &str, gpus: u32, group: Group) -> Path {
+        let catalogue = Catalogue::embedded();
+        let mut plan = Plan::default();
+        plan.hardware.gpu = GpuChoice::Catalogue(name.to_owned());
+        plan.hardware.gpus = gpus;
+        let resolved = plan.resolve(catalogue).expect("a valid plan");
+        path(&resolved, group)
+    }
+
+    #[test]
+    fn nvlink_counts_one_direction_only() {
+        let eight = on("NVIDIA H100 80GB HBM3", 8, Group { size: 8.0, stride: 1.0 });
+        assert!(
+            (eight.ring_bytes_per_sec - 0.8 * 450e9).abs() < 1e6,
+            "half of 900 GB/s, 80 % of it"
+        );
+    }
+
+    #[test]
+    fn a_ring_over_nodes_uses_the_adapters_of_all_its_ranks_in_a_node() {
+        let name = "NVIDIA H100 80GB HBM3";
+        let all = on(name, 64, Group { size: 64.0, stride: 1.0 });
+        let spread = on(name, 64, Group { size: 8.0, stride: 8.0 });
+        assert!(all.crosses_nodes && spread.crosses_nodes, "both leave the node");
+        let ratio = all.ring_bytes_per_sec / spread.ring_bytes_per_sec;
+        assert!((ratio - 8.0).abs() < 1e-9, "eight adapters against one: {ratio}");
+    }
+
+    #[test]
+    fn a_bridge_connects_two_cards_and_no_more() {
+        let name = "NVIDIA GeForce RTX 3090";
+        let pair = on(name, 4, Group { size: 2.0, stride: 1.0 });
+        let four = on(name, 4, Group { size: 4.0, stride: 1.0 });
+        assert!(
+            pair.ring_bytes_per_sec > 2.0 * four.ring_bytes_per_sec,
+            "four go over PCI Express"
+        );
+    }
+
+    #[test]
+    fn cards_without_direct_access_go_through_the_host() {
+        let pair = on("NVIDIA GeForce RTX 4090", 2, Group { size: 2.0, stride: 1.0 });
+        assert!(pair.ring_bytes_per_sec < 13e9, "about 12 of 31.5 GB/s");
     }
 }

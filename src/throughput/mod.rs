@@ -29,8 +29,7 @@ mod work;
 pub use self::{
     answer::{
         AchievedFraction, Bound, CommunicationGroup, Figures, GroupTraffic, Operation,
-        OperationClass, ServingFigures, SpeedEstimate, SpeedExplanation, TimePart,
-        TrainingFigures,
+        OperationClass, ServingFigures, SpeedEstimate, SpeedExplanation, TimePart, TrainingFigures,
     },
     explain::explain,
 };

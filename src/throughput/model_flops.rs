@@ -1,11 +1,6 @@
 //! FLOPs that a model needs, the yardstick of utilisation: independent of how the step is run.
 
-use super::{
-    formats,
-    operations::Bench,
-    recompute,
-    shapes,
-};
+use super::{formats, operations::Bench, recompute, shapes};
 use crate::{
     catalogue::{Architecture, Moe},
     units::Flops,
@@ -59,16 +54,12 @@ pub(super) fn of_step(bench: &Bench<'_>) -> ModelFlops {
     let adapters = f64::from(arch.dense_layers()) * adapter_weights(bench, None)
         + f64::from(arch.moe_layers()) * adapter_weights(bench, arch.moe.as_ref());
     let widths = arch.query_width() as f64 + shapes::value_width(arch);
-    let attention_forward =
-        2.0 * f64::from(arch.layers) * widths * counted_pairs(arch, sequence);
+    let attention_forward = 2.0 * f64::from(arch.layers) * widths * counted_pairs(arch, sequence);
     let per_weight = if formats::is_frozen(plan) { 4.0 } else { 6.0 };
     let again = recompute::shares(&plan.plan.checkpointing);
-    let recomputed =
-        2.0 * (blocks + adapters) * again.matmul + attention_forward * again.attention;
+    let recomputed = 2.0 * (blocks + adapters) * again.matmul + attention_forward * again.attention;
     ModelFlops {
-        model: Flops(
-            tokens * (per_weight * weights + 6.0 * adapters + 3.0 * attention_forward),
-        ),
+        model: Flops(tokens * (per_weight * weights + 6.0 * adapters + 3.0 * attention_forward)),
         recomputed: Flops(tokens * recomputed),
     }
 }

@@ -150,7 +150,7 @@ impl<'a> Bench<'a> {
     /// Cross-entropy, forward and backward: nothing but traffic over the logits.
     ///
     /// ```text
-    /// B = T·V·(forward + backward)/t        [bytes a logit]
+    /// B = T·V·(forward + backward)/t        [bytes a logit; not divided without a parallel loss]
     /// full      14 + 12   cast to fp32, log-softmax; gradient in fp32, cast back
     /// full-16    6 +  6
     /// fused      2 +  4   one read, one write in place
@@ -164,7 +164,8 @@ impl<'a> Bench<'a> {
             LossKind::Full16 => 12.0,
             LossKind::Fused => 6.0,
         };
-        let logits = tokens * f64::from(self.plan.arch.vocab) / self.tensor;
+        let split = if self.plan.plan.parallelism.loss_parallel { self.tensor } else { 1.0 };
+        let logits = tokens * f64::from(self.plan.arch.vocab) / split;
         self.machine.streaming(logits * bytes_a_logit, 4.0)
     }
 }

@@ -13,14 +13,26 @@ const FOREACH_TRAFFIC: f64 = 20.0 / 7.0;
 /// Newton-Schulz iterations of Muon.
 const MUON_ITERATIONS: f64 = 5.0;
 
-/// Bytes of one parameter's optimizer state.
-fn state_bytes(bench: &Bench<'_>) -> f64 {
+/// Number format of the parameters that train: adapters have their own.
+fn trained_dtype(bench: &Bench<'_>) -> Dtype {
     let plan = bench.plan.plan;
-    let follows = if plan.precision.mixed == MixedPrecision::MasterWeights {
-        Dtype::Fp32
+    if super::formats::is_frozen(bench.plan) {
+        plan.workload.lora.dtype
     } else {
         plan.precision.param_dtype
-    };
+    }
+}
+
+/// The optimizer keeps fp32 copies of 16-bit parameters.
+fn has_master(bench: &Bench<'_>) -> bool {
+    !super::formats::is_frozen(bench.plan)
+        && bench.plan.plan.precision.mixed == MixedPrecision::MasterWeights
+}
+
+/// Bytes of one parameter's optimizer state; states follow the parameters or their fp32 copies.
+fn state_bytes(bench: &Bench<'_>) -> f64 {
+    let plan = bench.plan.plan;
+    let follows = if has_master(bench) { Dtype::Fp32 } else { trained_dtype(bench) };
     let wide = plan.optimizer.state_dtype.unwrap_or(follows).bytes() as f64;
     match plan.optimizer.kind {
         OptimizerKind::AdamW => 2.0 * wide,
@@ -42,8 +54,8 @@ fn state_bytes(bench: &Bench<'_>) -> f64 {
 /// ```
 fn step_bytes(bench: &Bench<'_>) -> f64 {
     let plan = bench.plan.plan;
-    let master = plan.precision.mixed == MixedPrecision::MasterWeights;
-    let parameter = if master { 4.0 } else { plan.precision.param_dtype.bytes() as f64 };
+    let master = has_master(bench);
+    let parameter = if master { 4.0 } else { trained_dtype(bench).bytes() as f64 };
     let gradient = plan.precision.grad_dtype.bytes() as f64;
     let clip = if plan.optimizer.clip_gradients { 3.0 * gradient } else { 0.0 };
     let copy = if master { 2.0 } else { 0.0 };

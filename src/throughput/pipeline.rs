@@ -22,9 +22,15 @@ pub(super) fn bubble_share(plan: &Resolved<'_>) -> f64 {
 
 /// Stages of which one is the busiest: first, second, last but one, last. All others hold as much as
 /// one of these.
-pub(super) fn candidate_stages(plan: &Resolved<'_>) -> [u64; 4] {
-    let last = plan.layout.pipeline.saturating_sub(1);
-    [0, 1.min(last), last.saturating_sub(1), last]
+pub(super) fn candidate_stages(plan: &Resolved<'_>) -> impl Iterator<Item = u64> {
+    let stages = plan.layout.pipeline;
+    let last = stages.saturating_sub(1);
+    let distinct = match stages {
+        0 | 1 => 1,
+        2 => 2,
+        _ => 4,
+    };
+    [0, 1.min(last), last.saturating_sub(1), last].into_iter().take(distinct)
 }
 
 /// What a stage holds.

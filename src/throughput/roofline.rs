@@ -1,8 +1,6 @@
 //! The roofline: an operation takes as long as its arithmetic or its memory traffic, whichever is longer.
 
-use super::fractions::{
-    Family, KERNEL_RAMP_SECS, SUSTAINED_SHARE, TILE_SECS, UNPACK_OPERATIONS,
-};
+use super::fractions::{Family, KERNEL_RAMP_SECS, SUSTAINED_SHARE, TILE_SECS, UNPACK_OPERATIONS};
 use crate::{
     catalogue::{Dtype, Gpu},
     plan::{Profile, Resolved},
@@ -184,15 +182,11 @@ impl Machine {
         let weights = inputs * outputs * copies;
         let bytes =
             copies * (rows * inputs + rows * outputs) * element_bytes + weights * weight_bytes;
-        let waves =
-            (rows / TILE).ceil() * (outputs / TILE).ceil() * copies / self.units;
+        let waves = (rows / TILE).ceil() * (outputs / TILE).ceil() * copies / self.units;
         let factor = ((waves + 0.5) / waves).min(WORST_WAVE_FACTOR);
         let multiply_secs = flops / flops_per_sec * factor + (waves * factor) * TILE_SECS;
-        let unpack_secs = if unpacks {
-            weights * UNPACK_OPERATIONS / self.plain_flops_per_sec
-        } else {
-            0.0
-        };
+        let unpack_secs =
+            if unpacks { weights * UNPACK_OPERATIONS / self.plain_flops_per_sec } else { 0.0 };
         let compute_secs = multiply_secs.max(unpack_secs);
         self.bounded(flops, bytes, compute_secs, 1.0)
     }
@@ -226,12 +220,12 @@ pub(super) fn peak_or_nearest(gpu: &Gpu, dtype: Dtype) -> (FlopsPerSec, Dtype) {
     };
     let other_16 = if dtype == Dtype::Fp16 { Dtype::Bf16 } else { Dtype::Fp16 };
     let own_16 = if dtype == Dtype::Fp16 { Dtype::Fp16 } else { Dtype::Bf16 };
-    let faster = |left: Option<(FlopsPerSec, Dtype)>, right: Option<(FlopsPerSec, Dtype)>| {
-        match (left, right) {
-            (Some(first), Some(second)) if second.0.0 > first.0.0 => Some(second),
-            (Some(first), _) => Some(first),
-            (None, second) => second,
-        }
+    let faster = |left: Option<(FlopsPerSec, Dtype)>, right: Option<(FlopsPerSec, Dtype)>| match (
+        left, right,
+    ) {
+        (Some(first), Some(second)) if second.0.0 > first.0.0 => Some(second),
+        (Some(first), _) => Some(first),
+        (None, second) => second,
     };
     let sixteen = usable(&own_16).or_else(|| usable(&other_16));
     let wide = faster(sixteen, usable(&Dtype::Fp32));
@@ -241,4 +235,23 @@ pub(super) fn peak_or_nearest(gpu: &Gpu, dtype: Dtype) -> (FlopsPerSec, Dtype) {
         faster(first.iter().find_map(usable), wide)
     };
     chosen.unwrap_or((FlopsPerSec(LEAST_FLOPS_PER_SEC), dtype))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::Catalogue;
+
+    fn nearest(name: &str, dtype: Dtype) -> (f64, Dtype) {
+        let gpu = Catalogue::embedded().gpu(name).expect("a card of the catalogue");
+        let (rate, used) = peak_or_nearest(gpu, dtype);
+        (rate.tera(), used)
+    }
+
+    #[test]
+    fn a_missing_number_format_falls_back_to_the_nearest() {
+        assert_eq!(nearest("Tesla V100-SXM2-16GB", Dtype::Bf16), (125.0, Dtype::Fp16), "no bf16");
+        assert_eq!(nearest("NVIDIA A100-SXM4-80GB", Dtype::Fp8), (312.0, Dtype::Bf16), "no fp8");
+        assert_eq!(nearest("NVIDIA H100 80GB HBM3", Dtype::Fp8), (1979.0, Dtype::Fp8), "has it");
+    }
 }

@@ -2,7 +2,8 @@
 
 use super::{
     answer::{
-        CommunicationGroup, Figures, GroupTraffic, OperationClass, ServingFigures, SpeedEstimate, TimePart,
+        CommunicationGroup, Figures, GroupTraffic, OperationClass, ServingFigures, SpeedEstimate,
+        TimePart,
     },
     assembly::{self, TimeParts},
     collectives::send_secs,
@@ -187,7 +188,6 @@ fn prompt_secs(bench: &Bench<'_>, paths: &Paths, prompt: f64, prompts: f64) -> f
         pairs: mean_pairs(bench.plan.arch, prompt),
         cached: 0.0,
     };
-    let host_secs =
-        host::decode_block_secs(bench.plan) * f64::from(bench.plan.arch.layers);
+    let host_secs = host::decode_block_secs(bench.plan) * f64::from(bench.plan.arch.layers);
     model_pass(bench, paths, &pass, prompts).secs().max(host_secs)
 }

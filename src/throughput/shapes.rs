@@ -47,7 +47,7 @@ impl Product {
 
 /// Projections of attention: queries, keys with values, output; with latent attention two more.
 pub(super) fn attention(arch: &Architecture) -> [Product; 5] {
-    let none = Product::default();
+    let absent = Product::default();
     let hidden = f64::from(arch.hidden);
     let queries = arch.query_width() as f64;
     let Some(mla) = arch.mla else {
@@ -55,20 +55,20 @@ pub(super) fn attention(arch: &Architecture) -> [Product; 5] {
             Product::new(queries, hidden, Split::Column),
             Product::new(2.0 * arch.kv_width() as f64, hidden, Split::Column),
             Product::new(hidden, queries, Split::Row),
-            none,
-            none,
+            absent,
+            absent,
         ];
     };
     let heads = f64::from(arch.heads);
-    let [rank, nope, rope, value] =
+    let [rank, plain, rotary, value] =
         [mla.kv_lora_rank, mla.qk_nope_dim, mla.qk_rope_dim, mla.v_dim].map(f64::from);
     let query_rank = mla.q_lora_rank.map_or(0.0, f64::from);
     let direct = query_rank <= 0.0;
     [
         Product::new(query_rank, hidden, Split::Whole),
         Product::new(queries, if direct { hidden } else { query_rank }, Split::Column),
-        Product::new(rank + rope, hidden, Split::Whole),
-        Product::new(heads * (nope + value), rank, Split::Column),
+        Product::new(rank + rotary, hidden, Split::Whole),
+        Product::new(heads * (plain + value), rank, Split::Column),
         Product::new(hidden, heads * value, Split::Row),
     ]
 }
@@ -125,10 +125,7 @@ impl Weights {
         let total = |products: &[Product]| products.iter().map(Product::weights).sum::<f64>();
         let (shared, expert) = arch.moe.map_or((0.0, 0.0), |moe| {
             let shared = total(&feed_forward(arch, moe.shared_ffn));
-            (
-                shared + router(arch, &moe).weights(),
-                total(&feed_forward(arch, moe.expert_ffn)),
-            )
+            (shared + router(arch, &moe).weights(), total(&feed_forward(arch, moe.expert_ffn)))
         });
         Self {
             attention: total(&attention(arch)),

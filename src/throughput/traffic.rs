@@ -1,7 +1,9 @@
 //! What the parallel axes of a plan send, block by block and step by step.
 
 use super::{
-    collectives::{all_gather_secs, all_reduce_secs, all_to_all_secs, reduce_scatter_secs, send_secs},
+    collectives::{
+        all_gather_secs, all_reduce_secs, all_to_all_secs, reduce_scatter_secs, send_secs,
+    },
     formats,
     links::{Group, Path, path},
     operations::Bench,
@@ -59,6 +61,7 @@ impl Paths {
 
 /// Seconds that one block's collectives take in a micro-batch, by axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[allow(clippy::struct_field_names, reason = "the unit belongs to the name")]
 pub(super) struct BlockTraffic {
     /// Tensor parallelism: nothing hides it.
     pub tensor_secs: f64,
@@ -121,8 +124,7 @@ pub(super) fn block(
 /// 2·v sends of T·h·2 bytes, divided by t with sequence parallelism
 /// ```
 pub(super) fn pipeline_secs(bench: &Bench<'_>, paths: &Paths, tokens: f64) -> f64 {
-    let split =
-        if bench.plan.plan.parallelism.sequence_parallel { bench.tensor } else { 1.0 };
+    let split = if bench.plan.plan.parallelism.sequence_parallel { bench.tensor } else { 1.0 };
     let bytes = tokens * f64::from(bench.plan.arch.hidden) * WIRE_BYTES / split;
     2.0 * bench.plan.layout.chunks as f64 * send_secs(&paths.pipeline, bytes)
 }
@@ -208,7 +210,10 @@ pub(super) fn data(bench: &Bench<'_>, paths: &Paths, local: &LocalWeights) -> Da
         },
         Sharding::Zero3 => {
             let times = if axes.reshard_after_forward { 2.0 } else { 1.0 };
-            DataTraffic { every_micro_batch_secs: times * gathers + scatter + copies, once_secs: 0.0 }
+            DataTraffic {
+                every_micro_batch_secs: times * gathers + scatter + copies,
+                once_secs: 0.0,
+            }
         }
     }
 }

@@ -12,7 +12,7 @@ use super::{
     optimizer,
     pipeline::{self, StageShape},
     roofline::Cost,
-    traffic::{self, LocalWeights, Paths},
+    traffic::{self, DataTraffic, LocalWeights, Paths},
     work::{self, Work},
 };
 use crate::{catalogue::Moe, plan::Resolved, units::Secs};
@@ -27,7 +27,8 @@ fn accumulation(bench: &Bench<'_>, local: &LocalWeights) -> Work {
 /// Weights of a stage on one rank.
 fn local_weights(bench: &Bench<'_>, stage: StageShape, moe: Option<&Moe>) -> LocalWeights {
     let edges = bench.weights.embedding * f64::from(u8::from(stage.first))
-        + bench.weights.head * f64::from(u8::from(stage.last && !(stage.first && bench.plan.arch.tied)));
+        + bench.weights.head
+            * f64::from(u8::from(stage.last && !(stage.first && bench.plan.arch.tied)));
     let edges = edges / bench.tensor;
     let blocks = stage.dense * bench.local_shared_weights(None)
         + stage.moe * bench.local_shared_weights(moe);
@@ -68,29 +69,22 @@ fn heavier(left: LocalWeights, right: LocalWeights) -> LocalWeights {
     if right.shared + right.experts > left.shared + left.experts { right } else { left }
 }
 
-fn slower(left: Work, right: Work) -> Work {
-    if right.secs() > left.secs() { right } else { left }
-}
-
-/// Traffic that runs behind compute.
-#[derive(Clone, Copy, Debug)]
-struct Background {
-    /// Collectives of the data-parallel axis, all of them.
-    data_secs: f64,
-    /// Of these, what shows.
-    data_exposed_secs: f64,
-    /// Copies to and from the host and the step there, what shows.
-    host_secs: f64,
-}
-
 /// A step whose stages are known.
+#[derive(Clone, Copy)]
 struct Step<'a> {
     bench: &'a Bench<'a>,
     paths: Paths,
+    /// One micro-batch on the stage that makes the step longest.
     busiest: Work,
-    largest: LocalWeights,
     /// Time of all other stages for one micro-batch.
     others_secs: f64,
+    /// Weights of the stage that has the most.
+    largest: LocalWeights,
+    /// Data-parallel collectives.
+    data: DataTraffic,
+    /// Copies of parameters and activations to and from the host.
+    copied_secs: f64,
+    /// Sends between neighbouring stages in one micro-batch.
     neighbours_secs: f64,
 }
 
@@ -110,23 +104,51 @@ impl<'a> Step<'a> {
         } else {
             Work::default()
         };
-        let sparse = moe.map_or_else(Work::default, |moe| work::block(bench, &paths, &pass, Some(moe)));
+        let sparse =
+            moe.map_or_else(Work::default, |moe| work::block(bench, &paths, &pass, Some(moe)));
         let edge = work::edge(bench, &pass);
-        let (mut busiest, mut largest) = (Work::default(), LocalWeights::default());
-        for stage in pipeline::candidate_stages(plan) {
-            let shape = pipeline::stage_shape(plan, stage);
-            let last = f64::from(u8::from(shape.last));
-            let blocks = dense.times(shape.dense).plus(sparse.times(shape.moe));
-            busiest = slower(busiest, blocks.plus(edge.times(last)));
-            largest = heavier(largest, local_weights(bench, shape, moe));
-        }
+        let shapes = || pipeline::candidate_stages(plan).map(|at| pipeline::stage_shape(plan, at));
+        let largest = shapes()
+            .map(|shape| local_weights(bench, shape, moe))
+            .fold(LocalWeights::default(), heavier);
         let total_secs = f64::from(arch.dense_layers()) * dense.secs()
             + f64::from(arch.moe_layers()) * sparse.secs()
             + edge.secs();
-        let others_secs = (total_secs - busiest.secs()).max(0.0);
+        let accumulation = accumulation(bench, &largest);
+        let copied_secs = optimizer::fetch_secs(bench, largest.shared + largest.experts)
+            + host::activation_secs(bench, largest.blocks);
         let neighbours_secs = traffic::pipeline_secs(bench, &paths, tokens);
-        let busiest = busiest.plus(accumulation(bench, &largest));
-        Self { bench, paths, busiest, largest, others_secs, neighbours_secs }
+        let data = traffic::data(bench, &paths, &largest);
+        let mut slowest = Self {
+            bench,
+            paths,
+            busiest: Work::default(),
+            others_secs: 0.0,
+            largest,
+            data,
+            copied_secs,
+            neighbours_secs,
+        };
+        let mut longest_secs = 0.0;
+        for shape in shapes() {
+            let last = f64::from(u8::from(shape.last));
+            let blocks = dense.times(shape.dense).plus(sparse.times(shape.moe));
+            let work = blocks.plus(edge.times(last));
+            let others_secs = (total_secs - work.secs()).max(0.0);
+            let busiest = work.plus(accumulation);
+            let candidate = Self { busiest, others_secs, ..slowest };
+            let secs = candidate.varying_secs();
+            if secs > longest_secs {
+                (slowest, longest_secs) = (candidate, secs);
+            }
+        }
+        slowest
+    }
+
+    /// The part of the step that depends on which stage is taken for the busiest.
+    fn varying_secs(&self) -> f64 {
+        let (data_secs, copies_secs) = self.exposed_secs();
+        self.micro_batches() * self.busiest.secs() + self.bubble_secs() + data_secs + copies_secs
     }
 
     fn micro_batches(&self) -> f64 {
@@ -143,25 +165,25 @@ impl<'a> Step<'a> {
         others * pipeline::bubble_share(self.bench.plan)
     }
 
-    /// Traffic behind compute: collectives of the data-parallel axis, then copies to and from the host.
+    /// What shows of the traffic behind compute: `(data-parallel collectives, copies to and from the
+    /// host)`.
     ///
     /// All of it shares the time that compute takes; what happens once a step has one micro-batch's.
-    fn background(&self) -> Background {
-        let bench = self.bench;
+    fn exposed_secs(&self) -> (f64, f64) {
         let times = self.micro_batches();
-        let local = &self.largest;
-        let data = traffic::data(bench, &self.paths, local);
         let window_secs = self.busiest.window_secs();
         let mut window = Window::new(times * window_secs);
-        let every_secs = times * data.every_micro_batch_secs;
-        let data_exposed_secs = window.exposed_secs(every_secs, f64::INFINITY)
-            + window.exposed_secs(data.once_secs, window_secs);
-        let fetch_secs = optimizer::fetch_secs(bench, local.shared + local.experts);
-        let copied_secs = fetch_secs + host::activation_secs(bench, local.blocks);
-        let host_secs =
-            optimizer::host_step_secs(bench, local.shared_trained, local.experts_trained)
-                + window.exposed_secs(copied_secs, f64::INFINITY);
-        Background { data_secs: every_secs + data.once_secs, data_exposed_secs, host_secs }
+        let every_secs =
+            window.exposed_secs(times * self.data.every_micro_batch_secs, f64::INFINITY);
+        let once_secs = window.exposed_secs(self.data.once_secs, window_secs);
+        (every_secs + once_secs, window.exposed_secs(self.copied_secs, f64::INFINITY))
+    }
+
+    /// Host memory: the optimizer step there, and copies that show.
+    fn host_secs(&self) -> f64 {
+        let local = &self.largest;
+        optimizer::host_step_secs(self.bench, local.shared_trained, local.experts_trained)
+            + self.exposed_secs().1
     }
 
     fn answer(&self) -> SpeedEstimate {
@@ -170,7 +192,7 @@ impl<'a> Step<'a> {
         let useful = self.busiest.useful();
         let optimizer =
             optimizer::step(bench, self.largest.shared_trained, self.largest.experts_trained);
-        let background = self.background();
+        let (data_exposed_secs, _) = self.exposed_secs();
         let mut parts = TimeParts::default();
         parts.add(TimePart::Compute, times * useful.compute_secs);
         parts.add(TimePart::MemoryBandwidth, times * useful.memory_secs);
@@ -178,11 +200,11 @@ impl<'a> Step<'a> {
         parts.add(
             TimePart::ExposedCommunication,
             times * (self.busiest.blocking_traffic_secs() + self.neighbours_secs)
-                + background.data_exposed_secs,
+                + data_exposed_secs,
         );
         parts.add(TimePart::Bubble, self.bubble_secs());
         parts.add(TimePart::Optimizer, optimizer.secs());
-        parts.add(TimePart::HostTransfer, background.host_secs);
+        parts.add(TimePart::HostTransfer, self.host_secs());
         parts.add(TimePart::Launch, times * (useful.launch_secs + self.busiest.launch_gap_secs));
         let step = parts.total();
         SpeedEstimate {
@@ -190,7 +212,7 @@ impl<'a> Step<'a> {
             operations: self.operations(optimizer),
             bound_by: parts.bound(),
             time: parts.into_vec(),
-            communication: self.communication(&background),
+            communication: self.communication(data_exposed_secs),
             fractions: assembly::fractions(bench, &self.paths),
         }
     }
@@ -234,7 +256,7 @@ impl<'a> Step<'a> {
         assembly::operations(&classes)
     }
 
-    fn communication(&self, background: &Background) -> Vec<GroupTraffic> {
+    fn communication(&self, data_exposed_secs: f64) -> Vec<GroupTraffic> {
         let times = self.micro_batches();
         let traffic = &self.busiest.traffic;
         let data_path =
@@ -267,8 +289,8 @@ impl<'a> Step<'a> {
             (
                 CommunicationGroup::Data,
                 data_path,
-                background.data_secs,
-                background.data_exposed_secs,
+                times * self.data.every_micro_batch_secs + self.data.once_secs,
+                data_exposed_secs,
             ),
         ];
         assembly::communication(&rows)

@@ -160,8 +160,7 @@ pub(super) fn block(bench: &Bench<'_>, paths: &Paths, pass: &Pass, moe: Option<&
         traffic,
         ..Work::default()
     };
-    let attention_secs =
-        work.attention.secs() + forward.attention.secs() * again.attention;
+    let attention_secs = work.attention.secs() + forward.attention.secs() * again.attention;
     work.context_exposed_secs = exposed_secs(traffic.context_secs, attention_secs);
     let host_secs = host::block_secs(bench.plan) * (2.0 + again.matmul.max(again.elementwise));
     work.launch_gap_secs = (host_secs - work.secs()).max(0.0);

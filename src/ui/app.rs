@@ -137,7 +137,7 @@ impl PlannerApp {
         &self.session
     }
 
-    /// Draws the window and carries out what the person did in it.
+    /// One whole frame without eframe, for tests.
     pub fn show(&mut self, ui: &mut egui::Ui) {
         if !self.installed {
             // Fonts are in use from the next frame on only.
@@ -148,6 +148,11 @@ impl PlannerApp {
             return;
         }
         self.background(ui);
+        self.draw(ui);
+    }
+
+    /// Draws the window and carries out what the person did in it.
+    fn draw(&mut self, ui: &mut egui::Ui) {
         self.keys(ui);
         let mut commands = std::mem::take(&mut self.commands);
         self.layout(ui, &mut commands);
@@ -163,8 +168,9 @@ impl PlannerApp {
         self.update_window_title(ui);
     }
 
-    /// What must happen in a hidden window as well.
+    /// What must happen in a hidden window as well, once a frame.
     fn background(&mut self, ctx: &egui::Context) {
+        self.settings.zoom = ctx.zoom_factor();
         for event in self.files.poll() {
             self.file_event(ctx, event);
         }
@@ -215,10 +221,21 @@ impl PlannerApp {
         ctx.input(|input| Moment { secs: input.time, held: input.pointer.any_down() })
     }
 
-    /// Asks for a frame in which the plan is written to the storage, once nothing is changed any more.
+    /// The plan is written to the storage once nothing is changed any more.
     pub(super) fn schedule_autosave(&mut self, ctx: &egui::Context) {
         self.autosave_at_secs = Some(Self::moment(ctx).secs + AUTOSAVE_DELAY_SECS);
-        ctx.request_repaint_after(Duration::from_secs_f64(AUTOSAVE_DELAY_SECS + 0.05));
+    }
+
+    fn autosave(&mut self, ctx: &egui::Context, frame: &mut eframe::Frame) {
+        let Some(due_secs) = self.autosave_at_secs else { return };
+        let left_secs = due_secs - Self::moment(ctx).secs;
+        if left_secs > 0.0 {
+            // Every frame forgets what the last one asked for, so each asks anew.
+            ctx.request_repaint_after(Duration::from_secs_f64(left_secs + 0.02));
+        } else if let Some(storage) = frame.storage_mut() {
+            self.store(storage);
+            storage.flush();
+        }
     }
 
     fn store(&mut self, storage: &mut dyn eframe::Storage) {
@@ -233,17 +250,16 @@ impl PlannerApp {
 impl eframe::App for PlannerApp {
     fn logic(&mut self, ctx: &egui::Context, frame: &mut eframe::Frame) {
         self.background(ctx);
-        let now_secs = Self::moment(ctx).secs;
-        if self.autosave_at_secs.is_some_and(|due| now_secs >= due)
-            && let Some(storage) = frame.storage_mut()
-        {
-            self.store(storage);
-            storage.flush();
-        }
+        self.autosave(ctx, frame);
     }
 
     fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
-        self.show(ui);
+        self.draw(ui); // `logic` has done the rest
+    }
+
+    fn clear_color(&self, visuals: &egui::Visuals) -> [f32; 4] {
+        // At odd scales a row of pixels between two panels belongs to neither: it looks like a hairline.
+        visuals.window_stroke.color.to_normalized_gamma_f32()
     }
 
     fn save(&mut self, storage: &mut dyn eframe::Storage) {

@@ -226,7 +226,11 @@ impl PlannerApp {
 fn suggested_file_name(title: &str) -> String {
     let name: String = title
         .chars()
-        .map(|letter| if letter.is_alphanumeric() || " .-_+".contains(letter) { letter } else { '-' })
+        .map(
+            |letter| {
+                if letter.is_alphanumeric() || " .-_+".contains(letter) { letter } else { '-' }
+            },
+        )
         .take(MAX_SUGGESTED_CHARS)
         .collect();
     format!("{}.ron", name.trim_matches([' ', '.', '-']))

@@ -5,8 +5,10 @@
 //! which they were asked for. Events are collected with [`FileWorker::poll`]; `wake` asks for a new
 //! frame.
 
+mod dialogs;
+
 use std::{
-    path::{Path, PathBuf},
+    path::PathBuf,
     sync::{
         Arc, Mutex,
         atomic::{AtomicU8, Ordering},
@@ -15,13 +17,12 @@ use std::{
     thread,
 };
 
+use self::dialogs::NoDialogs;
+pub use self::dialogs::{Dialogs, ENDING, SystemDialogs};
 use crate::{
     message::Message,
     plan::file::{FileError, read_text, save_atomically},
 };
-
-/// Ending of preset files.
-pub const ENDING: &str = "ron";
 
 /// What the window asks for.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,33 +82,6 @@ const NO_DIALOG: u8 = 0;
 const OPEN_DIALOG: u8 = 1;
 /// A dialog asks where to save.
 const SAVE_DIALOG: u8 = 2;
-
-/// The system's dialogs, or a test's.
-pub trait Dialogs: Send + 'static {
-    /// Asks for a file to open.
-    fn pick_to_open(&mut self, filter_name: &str) -> Option<PathBuf>;
-
-    /// Asks where to save.
-    fn pick_to_save(&mut self, suggested_name: &str) -> Option<PathBuf>;
-}
-
-/// The system's own dialogs.
-pub struct SystemDialogs;
-
-impl Dialogs for SystemDialogs {
-    fn pick_to_open(&mut self, filter_name: &str) -> Option<PathBuf> {
-        rfd::FileDialog::new()
-            .add_filter(filter_name, &[ENDING])
-            .pick_file()
-    }
-
-    fn pick_to_save(&mut self, suggested_name: &str) -> Option<PathBuf> {
-        rfd::FileDialog::new()
-            .set_file_name(suggested_name)
-            .save_file()
-            .map(with_ending)
-    }
-}
 
 /// The threads, and the way to and from them. They end when this is dropped, an open dialog with
 /// its own closing.
@@ -172,10 +146,10 @@ impl FileWorker {
             }
             FileRequest::Open(_) | FileRequest::Save { .. } => &self.disk,
         };
-        if !thread
+        let accepted = thread
             .as_ref()
-            .is_some_and(|thread| thread.send(request).is_ok())
-        {
+            .is_some_and(|thread| thread.send(request).is_ok());
+        if !accepted {
             self.dialog.store(NO_DIALOG, Ordering::Release);
             self.answer(FileEvent::Failed {
                 message: Message::new("files-no-thread"),
@@ -294,34 +268,6 @@ fn failed(error: &FileError) -> FileEvent {
     }
 }
 
-/// The path with the ending of presets if the person typed none, unless that would overwrite a file
-/// about which the dialog has not asked.
-fn with_ending(path: PathBuf) -> PathBuf {
-    let complete = path.with_extension(ENDING);
-    if path.extension().is_some() || exists(&complete) {
-        path
-    } else {
-        complete
-    }
-}
-
-fn exists(path: &Path) -> bool {
-    path.try_exists().unwrap_or(true)
-}
-
-/// For the thread that never shows one.
-struct NoDialogs;
-
-impl Dialogs for NoDialogs {
-    fn pick_to_open(&mut self, _filter_name: &str) -> Option<PathBuf> {
-        None
-    }
-
-    fn pick_to_save(&mut self, _suggested_name: &str) -> Option<PathBuf> {
-        None
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::time::{Duration, Instant};
@@ -406,22 +352,5 @@ mod tests {
             text: String::new(),
         });
         assert_eq!(next(&worker), FileEvent::Cancelled, "no path, no file");
-    }
-
-    #[test]
-    fn the_ending_is_added_unless_that_overwrites_a_file() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let plain = folder.path().join("plan");
-        assert_eq!(
-            with_ending(plain.clone()),
-            plain.with_extension("ron"),
-            "added"
-        );
-        std::fs::write(plain.with_extension("ron"), "other").expect("write");
-        assert_eq!(
-            with_ending(plain.clone()),
-            plain,
-            "the dialog did not ask about the other"
-        );
     }
 }

@@ -2,6 +2,8 @@
 
 use egui::{CentralPanel, Frame, Margin, Panel, ScrollArea, Stroke, Ui};
 
+use crate::plan::Choice as _;
+
 use super::{
     app::PlannerApp,
     command::Command,
@@ -16,6 +18,7 @@ use super::{
         plan_panel_ui,
         status_bar::status_bar_ui,
     },
+    session::{Answer, Session},
     theme,
     widgets::toasts::toasts_ui,
 };
@@ -34,9 +37,7 @@ const STATUS_BAR_HEIGHT: f32 = 26.0;
 impl PlannerApp {
     /// Draws the main view.
     pub(super) fn layout(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
-        let bar = Frame::new()
-            .fill(ui.visuals().panel_fill)
-            .inner_margin(Margin::symmetric(12, 3));
+        let bar = Frame::new().fill(ui.visuals().panel_fill).inner_margin(Margin::symmetric(12, 3));
         Panel::top("menu-bar").exact_size(MENU_BAR_HEIGHT).frame(bar).show(ui, |ui| {
             menu_bar_ui(ui, &self.session, &self.settings, commands);
         });
@@ -66,15 +67,15 @@ impl PlannerApp {
 
     /// Plan or answer, the person chooses which.
     fn narrow_layout(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
-        let bar = Frame::new()
-            .fill(ui.visuals().panel_fill)
-            .inner_margin(Margin::symmetric(12, 3));
+        let bar = Frame::new().fill(ui.visuals().panel_fill).inner_margin(Margin::symmetric(12, 3));
         Panel::top("narrow-switch").frame(bar).show(ui, |ui| {
             ui.horizontal(|ui| {
                 let texts = &self.session.texts;
                 let shows_plan = &mut self.narrow_shows_plan;
                 ui.selectable_value(shows_plan, true, texts.get("narrow-plan"));
                 ui.selectable_value(shows_plan, false, texts.get("narrow-answer"));
+                let right = egui::Layout::right_to_left(egui::Align::Center);
+                ui.with_layout(right, |ui| verdict_word(ui, &self.session));
             });
         });
         if self.narrow_shows_plan {
@@ -159,13 +160,28 @@ impl PlannerApp {
     }
 }
 
+/// The verdict in a word, for a window that has no room for it beside the plan.
+fn verdict_word(ui: &mut Ui, session: &Session) {
+    let (key, color) = match &session.answer {
+        Answer::Ready(ready) => {
+            let verdict = ready.estimate.memory.verdict;
+            (verdict.key(), theme::verdict_color(ui, verdict))
+        }
+        Answer::Invalid(_) => ("narrow-invalid", theme::tokens(ui).error),
+    };
+    let text = theme::bold(ui, session.texts.get(key)).color(color);
+    ui.label(text);
+}
+
 fn plan_margin() -> Margin {
     Margin { left: 12, right: 4, top: 8, bottom: 4 }
 }
 
 fn centre_frame(ui: &Ui) -> Frame {
-    Frame::new()
-        .fill(theme::tokens(ui).background)
-        .stroke(Stroke::NONE)
-        .inner_margin(Margin { left: 16, right: 8, top: 10, bottom: 6 })
+    Frame::new().fill(theme::tokens(ui).background).stroke(Stroke::NONE).inner_margin(Margin {
+        left: 16,
+        right: 8,
+        top: 10,
+        bottom: 6,
+    })
 }

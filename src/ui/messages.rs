@@ -62,6 +62,7 @@ impl Messages {
     }
 
     /// All messages, the latest first.
+    #[must_use]
     pub fn entries(&self) -> impl ExactSizeIterator<Item = &Entry> {
         self.entries.iter().rev()
     }

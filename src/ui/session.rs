@@ -12,7 +12,10 @@ use super::{
 };
 use crate::{
     catalogue::Catalogue,
-    plan::{Field, Issue, Plan, file::{Example, PresetFile}},
+    plan::{
+        Field, Issue, Plan,
+        file::{Example, PresetFile},
+    },
     text::{Language, Texts},
 };
 
@@ -72,6 +75,8 @@ impl Session {
             saved: Snapshot::default(),
         };
         session.recompute();
+        // The first answer makes tables that are kept; the time shown is that of an answer alone.
+        session.recompute();
         session
     }
 
@@ -97,7 +102,6 @@ impl Session {
 
     /// The presets that come with the program.
     #[must_use]
-    #[expect(clippy::unused_self, reason = "views ask the session for everything they show")]
     pub fn examples(&self) -> &'static [Example] {
         crate::plan::file::examples()
     }
@@ -122,11 +126,7 @@ impl Session {
     /// The preset as it would be written to a file.
     #[must_use]
     pub fn preset(&self) -> PresetFile {
-        PresetFile {
-            title: self.title.clone(),
-            note: self.note.clone(),
-            plan: self.plan.clone(),
-        }
+        PresetFile { title: self.title.clone(), note: self.note.clone(), plan: self.plan.clone() }
     }
 
     /// There is a step to take back.

@@ -150,8 +150,12 @@ mod tests {
         }
         settings.remember_file(Path::new("plan15.ron"));
         assert_eq!(settings.recent_files.len(), MAX_RECENT_FILES);
-        assert_eq!(settings.recent_files.first().map(PathBuf::as_path), Some(Path::new("plan15.ron")));
-        let copies = settings.recent_files.iter().filter(|path| path.ends_with("plan15.ron")).count();
+        assert_eq!(
+            settings.recent_files.first().map(PathBuf::as_path),
+            Some(Path::new("plan15.ron"))
+        );
+        let copies =
+            settings.recent_files.iter().filter(|path| path.ends_with("plan15.ron")).count();
         assert_eq!(copies, 1, "once only");
     }
 

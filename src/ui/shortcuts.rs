@@ -52,6 +52,7 @@ pub fn printed(ctx: &egui::Context, action: Action) -> Option<String> {
 }
 
 /// Takes the pressed shortcuts out of the input; those with Shift go first, as they are more particular.
+#[must_use]
 pub fn take_pressed(ctx: &egui::Context) -> Vec<Action> {
     if ctx.input(|input| input.events.is_empty()) {
         return Vec::new();

@@ -3,8 +3,9 @@
 use std::sync::OnceLock;
 
 use egui::{
-    Color32, CornerRadius, FontFamily, FontId, Margin, RichText, Shadow, Stroke, Style, TextStyle, Theme,
-    Vec2, Visuals, style::{HandleShape, NumericColorSpace, WidgetVisuals},
+    Color32, CornerRadius, FontFamily, FontId, Margin, RichText, Shadow, Stroke, Style, TextStyle,
+    Theme, Vec2, Visuals,
+    style::{HandleShape, NumericColorSpace, WidgetVisuals},
 };
 
 use crate::{
@@ -152,12 +153,12 @@ pub const fn text_on_part(part: Part) -> Color32 {
 /// Black or white, whichever reads better on a colour.
 #[must_use]
 pub const fn text_on(background: Color32) -> Color32 {
-    // Relative luminance with gamma 2 instead of the sRGB curve, in integers: the two agree on
-    // which side of the middle (0.179) a colour is, and a constant function has no powers.
-    let (r, g, b) =
-        (background.r() as u32, background.g() as u32, background.b() as u32);
+    // Relative luminance with gamma 2 instead of the sRGB curve, in integers, since a constant
+    // function has no powers. Black and white read equally well on the grey of luminance 0.179,
+    // which has 0.212 with gamma 2.
+    let (r, g, b) = (background.r() as u32, background.g() as u32, background.b() as u32);
     let luminance = 2126 * r * r + 7152 * g * g + 722 * b * b;
-    if luminance > 1790 * 255 * 255 { Color32::BLACK } else { Color32::WHITE }
+    if luminance > 2120 * 255 * 255 { Color32::BLACK } else { Color32::WHITE }
 }
 
 /// Colour of a share of the step time.
@@ -349,7 +350,7 @@ mod tests {
     #[test]
     fn no_two_parts_share_a_colour() {
         for (index, &part) in Part::ALL.iter().enumerate() {
-            for &other in &Part::ALL[index + 1..] {
+            for &other in Part::ALL.iter().skip(index + 1) {
                 assert_ne!(part_color(part), part_color(other), "{part:?} and {other:?}");
             }
         }

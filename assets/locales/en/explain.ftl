@@ -26,6 +26,7 @@ symbol-quantised = quantised parameters
 symbol-unquantised = parameters left in 16 bits
 symbol-pairs = communicators of two GPUs
 symbol-bytes-each = bytes for each
+symbol-gathered-bytes-each = bytes for each gathered parameter
 symbol-per-token = bytes per token
 symbol-in-flight = micro-batches in flight
 symbol-size = size

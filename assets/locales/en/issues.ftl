@@ -28,6 +28,7 @@ issue-other-vendor = Context, allocator and achieved fractions were measured on 
 issue-node-not-full = { $rest } GPUs are left for the last node; with { $per-node } a node, give every node the same number
 
 # Workload
+issue-step-tokens = A step would take more than { $limit } tokens; lower the micro-batch or the accumulation
 issue-beyond-positions = { $tokens } tokens are more than the model's table of { $rows } positions; shorten the sequence to { $rows }
 issue-beyond-context = { $tokens } tokens are more than the { $most } the model was made for; shorten them, or expect worse answers
 issue-lora-rank = A rank of { $rank } is not low beside a width of { $hidden }; choose 8 to 256, or full training

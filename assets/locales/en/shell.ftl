@@ -56,6 +56,7 @@ status-unread = { $count } new messages
 
 narrow-plan = Plan
 narrow-answer = Answer
+narrow-invalid = Cannot run
 
 palette-field = Type a command
 palette-nothing = No command has these letters

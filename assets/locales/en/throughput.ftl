@@ -2,6 +2,7 @@
 speed-title = Speed
 speed-note = An estimate from a roofline; the fractions of the peaks that it rests on are listed below
 speed-does-not-fit = This plan does not fit in memory, so none of these figures is reached. They say what it would do on a card with the same speed and more memory.
+speed-why = How these figures are made
 speed-unknown = unknown
 speed-per-gpu = per GPU
 speed-per-gpu-hint = Tokens trained on per second, divided by the number of GPUs.

@@ -28,6 +28,7 @@ issue-other-vendor = 上下文、分配器和实际利用率均在 NVIDIA 显卡
 issue-node-not-full = 最后一个节点只剩 { $rest } 个 GPU；每节点 { $per-node } 个，请让各节点数量相同
 
 # 任务
+issue-step-tokens = 单步将处理超过 { $limit } 个词元；请减小微批或梯度累积
 issue-beyond-positions = { $tokens } 个词元超过模型的 { $rows } 个位置；请将序列缩短到 { $rows }
 issue-beyond-context = { $tokens } 个词元超过模型设计的 { $most }；请缩短，否则效果会变差
 issue-lora-rank = 秩 { $rank } 相对宽度 { $hidden } 并不低；请选择 8 到 256，或改用全参数训练

@@ -56,6 +56,7 @@ status-unread = { $count } 条新消息
 
 narrow-plan = 方案
 narrow-answer = 结果
+narrow-invalid = 无法运行
 
 palette-field = 输入命令
 palette-nothing = 没有匹配的命令

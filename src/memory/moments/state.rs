@@ -56,7 +56,7 @@ fn parameters(common: &Common<'_>, stage: &Stage, tally: &mut Tally<'_, impl Led
     }
     tally.fixed(Part::Parameters, state.params.saturating_sub(state.adapter_params), || Why {
         label: "term-frozen-weights",
-        equation: "(β·P₄ + 2·P₁₆) / N",
+        equation: "(β·P_q + 2·P_o) / N",
         inputs: vec![
             (symbol::BYTES_EACH, Quantity::BytesEach(
                 crate::memory::formats::weight_bits(plan.precision.weight_format) / 8.0,

@@ -74,12 +74,14 @@ fn chunks(checked: &Checked<'_>, issues: &mut Issues) {
     });
     let micro_batches = checked.plan.workload.accumulation;
     let uneven = checked.trains() && !micro_batches.is_multiple_of(axes.pipeline);
-    let above = micro_batches.div_ceil(axes.pipeline) * axes.pipeline;
     let message = || {
         Message::new("issue-interleaved-micro-batches")
             .with("micro-batches", micro_batches)
             .with("stages", axes.pipeline)
-            .with("above", above)
+            .with(
+                "above",
+                u64::from(micro_batches).next_multiple_of(checked.layout.pipeline),
+            )
     };
     let strict = checked.plan.framework.profile == Profile::Megatron;
     issues.error_if(uneven && strict, Field::Accumulation, message);

@@ -7,10 +7,17 @@ use crate::{
     plan::{Field, Method, WeightFormat},
 };
 
+/// Tokens of one step, on all ranks: more than any training run has in all.
+const MAX_STEP_TOKENS: u64 = 1_000_000_000_000;
+
 pub(super) fn check(checked: &Checked<'_>, issues: &mut Issues) {
     let work = &checked.plan.workload;
     if checked.trains() {
         length(checked, u64::from(work.sequence), Field::Sequence, issues);
+        let tokens = checked.layout.global_tokens;
+        issues.error_if(tokens > MAX_STEP_TOKENS, Field::Accumulation, || {
+            Message::new("issue-step-tokens").with("limit", MAX_STEP_TOKENS)
+        });
         if work.method != Method::Full {
             adapters(checked, issues);
             frozen_weights(checked, issues);

@@ -69,13 +69,11 @@ pub(super) fn core(bench: &Bench<'_>, pass: &Pass) -> Cost {
 pub(in crate::throughput) fn cache_bytes(bench: &Bench<'_>) -> f64 {
     let arch = bench.plan.arch;
     let element = bench.plan.plan.precision.kv_dtype.bits() as f64 / 8.0;
-    match arch.mla {
-        Some(mla) => f64::from(mla.kv_lora_rank + mla.qk_rope_dim) * element,
-        None => {
-            let split = bench.tensor.min(f64::from(arch.kv_heads.max(1)));
-            2.0 * arch.kv_width() as f64 * element / split
-        }
+    if let Some(mla) = arch.mla {
+        return f64::from(mla.kv_lora_rank + mla.qk_rope_dim) * element;
     }
+    let split = bench.tensor.min(f64::from(arch.kv_heads.max(1)));
+    2.0 * arch.kv_width() as f64 * element / split
 }
 
 /// One token of every sequence attends to the cache.
@@ -86,9 +84,7 @@ pub(in crate::throughput) fn cache_bytes(bench: &Bench<'_>) -> f64 {
 fn cached(bench: &Bench<'_>, pass: &Pass) -> Cost {
     let arch = bench.plan.arch;
     let widths = match arch.mla {
-        Some(mla) => {
-            f64::from(arch.heads) * f64::from(2 * mla.kv_lora_rank + mla.qk_rope_dim)
-        }
+        Some(mla) => f64::from(arch.heads) * f64::from(2 * mla.kv_lora_rank + mla.qk_rope_dim),
         None => arch.query_width() as f64 * 2.0,
     };
     let flops = 2.0 * pass.tokens * pass.cached * widths / bench.tensor;

@@ -26,8 +26,8 @@ const KERNELS_FUSED: f64 = 6.0;
 pub(super) fn block(bench: &Bench<'_>, pass: &Pass, moe: Option<&Moe>) -> Cost {
     let arch = bench.plan.arch;
     let hidden = f64::from(arch.hidden);
-    let stream = (norm_bytes(arch, bench.fused) + residual_bytes(bench)) * hidden
-        / bench.sequence_split();
+    let stream =
+        (norm_bytes(arch, bench.fused) + residual_bytes(bench)) * hidden / bench.sequence_split();
     let heads = head_bytes(arch, bench.fused) * (arch.query_width() + arch.kv_width()) as f64;
     let width = moe.map_or(f64::from(arch.ffn), |moe| {
         f64::from(moe.topk) * f64::from(moe.expert_ffn) + f64::from(moe.shared_ffn)
@@ -36,10 +36,9 @@ pub(super) fn block(bench: &Bench<'_>, pass: &Pass, moe: Option<&Moe>) -> Cost {
     let split = (heads + activation_bytes(arch, bench.fused) * width + permuted) / bench.tensor;
     let bytes = pass.tokens * (stream + split) * bench.element_bytes / 2.0;
     let kernels = if bench.fused { KERNELS_FUSED } else { KERNELS_EAGER };
-    bench.machine.streaming(
-        bytes + adapter_bytes(bench, pass, moe) + cast_bytes(bench, pass, moe),
-        kernels,
-    )
+    bench
+        .machine
+        .streaming(bytes + adapter_bytes(bench, pass, moe) + cast_bytes(bench, pass, moe), kernels)
 }
 
 /// Bytes a token and hidden element of all norms of a block.
@@ -94,8 +93,7 @@ fn activation_bytes(arch: &Architecture, fused: bool) -> f64 {
 fn adapter_bytes(bench: &Bench<'_>, pass: &Pass, moe: Option<&Moe>) -> f64 {
     let (inputs, outputs) = products::adapter_widths(bench, moe);
     let wide = bench.plan.plan.workload.lora.dtype == Dtype::Fp32;
-    let per_token =
-        if wide { 6.0 * inputs + 16.0 * outputs } else { 10.0 * outputs };
+    let per_token = if wide { 6.0 * inputs + 16.0 * outputs } else { 10.0 * outputs };
     pass.tokens * per_token / bench.tensor
 }
 

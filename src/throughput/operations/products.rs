@@ -100,10 +100,12 @@ pub(super) fn adapter_widths(bench: &Bench<'_>, moe: Option<&Moe>) -> (f64, f64)
     }
     let arch = bench.plan.arch;
     let total = |products: &[Product]| {
-        products.iter().filter(|product| product.outputs > 0.0).fold(
-            (0.0, 0.0),
-            |(inputs, outputs), product| (inputs + product.inputs, outputs + product.outputs),
-        )
+        products
+            .iter()
+            .filter(|product| product.outputs > 0.0)
+            .fold((0.0, 0.0), |(inputs, outputs), product| {
+                (inputs + product.inputs, outputs + product.outputs)
+            })
     };
     let [queries, keys_values, ..] = shapes::attention(arch);
     let attention = total(&shapes::attention(arch));

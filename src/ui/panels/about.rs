@@ -11,7 +11,7 @@ const FONT_LICENCE: &str = include_str!("../../../assets/fonts/OFL.txt");
 pub fn about_window(ui: &mut Ui, open: &mut bool, session: &Session) {
     let texts = &session.texts;
     let room = ui.content_rect().size();
-    Window::new(texts.get("about-heading").into_owned())
+    Window::new(theme::bold(ui, texts.get("about-heading")))
         .id(Id::unique("about"))
         .open(open)
         .pivot(egui::Align2::CENTER_CENTER)

@@ -1,6 +1,9 @@
 //! Dialogs that ask before they do: unsaved changes, title and note.
 
-use egui::{Button, Id, Key, Modal, Modifiers, Sides, TextEdit, Ui};
+use egui::{
+    Button, Frame, Id, Key, Margin, Modal, Modifiers, Response, Sides, Stroke, StrokeKind,
+    TextEdit, Ui,
+};
 
 use crate::ui::{session::Session, theme};
 
@@ -21,8 +24,7 @@ const WIDTH: f32 = 400.0;
 /// Asks what to do with unsaved changes; none while the person thinks.
 pub fn unsaved_dialog(ui: &mut Ui, session: &Session) -> Option<UnsavedAnswer> {
     let texts = &session.texts;
-    let modal = Modal::new(Id::unique("unsaved")).backdrop_color(theme::tokens(ui).backdrop);
-    let response = modal.show(ui, |ui| {
+    let response = modal(ui, "unsaved").show(ui, |ui| {
         ui.set_width(WIDTH);
         ui.heading(texts.get("unsaved-heading"));
         ui.add_space(6.0);
@@ -43,7 +45,7 @@ pub fn unsaved_dialog(ui: &mut Ui, session: &Session) -> Option<UnsavedAnswer> {
 }
 
 fn save_or_cancel(ui: &mut Ui, session: &Session) -> Option<UnsavedAnswer> {
-    let save = ui.add(primary(ui, &session.texts.get("unsaved-save")));
+    let save = primary_button(ui, &session.texts.get("unsaved-save"));
     if ui.memory(|memory| memory.focused().is_none()) {
         save.request_focus(); // Enter saves
     }
@@ -83,8 +85,7 @@ impl TitleDraft {
 
     /// Shows the dialog.
     pub fn show(&mut self, ui: &mut Ui, session: &Session) -> TitleOutcome {
-        let modal = Modal::new(Id::unique("title")).backdrop_color(theme::tokens(ui).backdrop);
-        let response = modal.show(ui, |ui| self.content(ui, session));
+        let response = modal(ui, "title").show(ui, |ui| self.content(ui, session));
         match response.inner {
             TitleOutcome::Open if response.should_close() => TitleOutcome::Cancelled,
             outcome => outcome,
@@ -115,7 +116,7 @@ impl TitleDraft {
             ui,
             |_| {},
             |ui| {
-                if ui.add(primary(ui, &texts.get("dialog-ok"))).clicked() || by_keys {
+                if primary_button(ui, &texts.get("dialog-ok")).clicked() || by_keys {
                     outcome = TitleOutcome::Accepted;
                 }
                 if ui.button(texts.get("dialog-cancel")).clicked() {
@@ -127,8 +128,21 @@ impl TitleDraft {
     }
 }
 
+fn modal(ui: &Ui, name: &str) -> Modal {
+    let frame = Frame::popup(ui.style()).inner_margin(Margin::same(16));
+    Modal::new(Id::unique(name)).frame(frame).backdrop_color(theme::tokens(ui).backdrop)
+}
+
 /// The button that most people want.
-fn primary<'a>(ui: &Ui, text: &str) -> Button<'a> {
+fn primary_button(ui: &mut Ui, text: &str) -> Response {
     let tokens = theme::tokens(ui);
-    Button::new(egui::RichText::new(text).color(tokens.on_accent)).fill(tokens.accent)
+    let text = egui::RichText::new(text).color(tokens.on_accent);
+    let response = ui.add(Button::new(text).fill(tokens.accent));
+    if response.has_focus() {
+        // The usual frame of the keyboard focus has the colour of this button.
+        let around = response.rect.expand(2.0);
+        let stroke = Stroke::new(1.5, tokens.text);
+        ui.painter().rect_stroke(around, theme::CARD_RADIUS, stroke, StrokeKind::Outside);
+    }
+    response
 }

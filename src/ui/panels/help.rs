@@ -2,13 +2,8 @@
 
 use egui::{Id, ScrollArea, Ui, Window};
 
-use crate::ui::{
-    command::Action,
-    session::Session,
-    shortcuts,
-    theme,
-};
 use crate::plan::Choice as _;
+use crate::ui::{command::Action, session::Session, shortcuts, theme};
 
 /// Heading and text of each section.
 const SECTIONS: &[(&str, &str)] = &[
@@ -25,7 +20,7 @@ const SECTIONS: &[(&str, &str)] = &[
 pub fn help_window(ui: &mut Ui, open: &mut bool, session: &Session) {
     let texts = &session.texts;
     let room = ui.content_rect().size();
-    Window::new(texts.get("help-heading").into_owned())
+    Window::new(theme::bold(ui, texts.get("help-heading")))
         .id(Id::unique("help"))
         .open(open)
         .pivot(egui::Align2::CENTER_CENTER)

@@ -21,7 +21,7 @@ pub fn log_window(
     commands: &mut Vec<Command>,
 ) {
     let room = ui.content_rect().size();
-    Window::new(session.texts.get("log-heading").into_owned())
+    Window::new(theme::bold(ui, session.texts.get("log-heading")))
         .id(Id::unique("log"))
         .open(open)
         .pivot(egui::Align2::CENTER_CENTER)

@@ -2,17 +2,18 @@
 
 use std::path::Path;
 
-use egui::{Align, Button, Layout, MenuBar, Rect, RichText, Ui, Vec2};
+use egui::{
+    Align, Button, Layout, MenuBar, Rect, RectAlign, Response, RichText, Tooltip, Ui, Vec2,
+};
 
 use crate::{
     plan::{Choice as _, Group},
     text::Language,
     ui::{
         command::{Action, Command},
-        settings::Settings,
         session::Session,
-        shortcuts,
-        theme,
+        settings::Settings,
+        shortcuts, theme,
     },
 };
 
@@ -78,12 +79,27 @@ fn recent_menu(ui: &mut Ui, session: &Session, settings: &Settings, commands: &m
 fn examples_menu(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     ui.menu_button(session.texts.get("menu-examples"), |ui| {
         for (index, example) in session.examples().iter().enumerate() {
-            if ui.button(&example.title).on_hover_text(&example.note).clicked() {
+            let item = ui.button(&example.title);
+            note_beside(&item, &example.note);
+            if item.clicked() {
                 commands.push(Command::OpenExample(index));
                 ui.close();
             }
         }
     });
+}
+
+/// A tooltip to the right of an item, where it does not lie over the next ones.
+fn note_beside(item: &Response, note: &str) {
+    if note.is_empty() {
+        return;
+    }
+    let mut tooltip = Tooltip::for_enabled(item);
+    tooltip.popup = tooltip
+        .popup
+        .align(RectAlign::RIGHT_START)
+        .align_alternatives(&[RectAlign::LEFT_START, RectAlign::BOTTOM_START]);
+    tooltip.gap(12.0).show(|ui| ui.label(note));
 }
 
 fn edit_menu(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
@@ -176,9 +192,8 @@ fn title(
     let mark = if session.dirty { " *" } else { "" };
     let text = format!("{}{mark}", session.shown_title());
     let space = Rect::from_center_size(middle, Vec2::new(2.0 * half_width, row.height()));
-    let mut inside = ui.new_child(
-        egui::UiBuilder::new().max_rect(space).layout(Layout::top_down(Align::Center)),
-    );
+    let mut inside = ui
+        .new_child(egui::UiBuilder::new().max_rect(space).layout(Layout::top_down(Align::Center)));
     let weak = theme::tokens(ui).weak_text;
     let button = Button::new(RichText::new(text).color(weak)).truncate().frame_when_inactive(false);
     let response = inside.add(button);

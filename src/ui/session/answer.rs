@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::Session;
 use crate::{
     catalogue::Catalogue,
-    estimate::{Estimate, estimate},
+    estimate::Estimate,
     memory::{self, StageDetail},
     plan::{Issue, Plan, PlanError},
     throughput::{self, SpeedExplanation},
@@ -87,13 +87,5 @@ impl Session {
                 estimate: ready.estimate.clone(),
             });
         }
-    }
-
-    /// Answers the pinned plan anew, as after a change of the catalogue; one that cannot run any more is dropped.
-    pub(in crate::ui) fn recompute_pinned(&mut self) {
-        self.pinned = self.pinned.take().and_then(|mut pinned| {
-            pinned.estimate = estimate(&pinned.plan, &self.catalogue).ok()?;
-            Some(pinned)
-        });
     }
 }

@@ -1,10 +1,9 @@
 //! How the session changes: the only place that writes to it.
 
-use std::{path::PathBuf, sync::Arc};
+use std::path::PathBuf;
 
 use super::{Answer, Session};
 use crate::{
-    catalogue::Catalogue,
     plan::{Group, Plan, file::PresetFile},
     text::Texts,
     ui::{
@@ -67,11 +66,7 @@ impl Session {
 
     /// The preset as undo would keep it.
     pub(in crate::ui) fn snapshot(&self) -> Snapshot {
-        Snapshot {
-            plan: self.plan.clone(),
-            title: self.title.clone(),
-            note: self.note.clone(),
-        }
+        Snapshot { plan: self.plan.clone(), title: self.title.clone(), note: self.note.clone() }
     }
 
     /// Another preset takes the place of this one: nothing of it can be undone.
@@ -106,13 +101,6 @@ impl Session {
     pub(in crate::ui) fn discard_changes(&mut self) {
         self.history.clear();
         self.show(self.saved.clone());
-    }
-
-    /// Other facts.
-    pub(in crate::ui) fn set_catalogue(&mut self, catalogue: Arc<Catalogue>) {
-        self.catalogue = catalogue;
-        self.recompute();
-        self.recompute_pinned();
     }
 
     fn change(&mut self, change: Change, moment: Moment, edit: impl FnOnce(&mut Snapshot)) {

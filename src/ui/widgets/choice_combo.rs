@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use egui::{ComboBox, Ui};
 
-use super::field_row::{RowLabel, with_hint};
+use super::field_row::{RowLabel, show_hint};
 use crate::{plan::Choice, text::Texts};
 
 /// Names and explains one alternative.
@@ -48,10 +48,11 @@ pub fn item_combo<T: Copy + PartialEq>(
     let shown = combo.show_ui(ui, |ui| {
         for &item in items {
             let row = ui.selectable_label(*value == item, names.name(item).into_owned());
-            if with_hint(row, names.hint(item)).clicked() {
+            show_hint(&row, names.hint(item));
+            if row.clicked() {
                 *value = item;
             }
         }
     });
-    label.describes(shown.response);
+    label.describe(&shown.response);
 }

@@ -16,8 +16,8 @@ pub struct RowLabel<'a> {
 
 impl RowLabel<'_> {
     /// Names a control after the label, and explains it under the pointer.
-    pub fn describes(&self, control: Response) -> Response {
-        with_hint(control.labelled_by(self.id), self.hint)
+    pub fn describe(&self, control: &Response) {
+        show_hint(&control.clone().labelled_by(self.id), self.hint);
     }
 }
 
@@ -79,11 +79,10 @@ pub fn fact_row(ui: &mut Ui, text: &str) {
     });
 }
 
-/// The explanation of a text key under the pointer, also told to screen readers.
-pub fn with_hint(response: Response, hint: Option<&str>) -> Response {
-    match hint {
-        Some(hint) => response.on_hover_text(hint),
-        None => response,
+/// An explanation under the pointer, also told to screen readers.
+pub fn show_hint(response: &Response, hint: Option<&str>) {
+    if let Some(hint) = hint {
+        response.clone().on_hover_text(hint);
     }
 }
 
@@ -96,5 +95,6 @@ fn label_cell(ui: &mut Ui, label: &str, hint: Option<&str>, height: f32) -> Id {
             ui.add(Label::new(RichText::new(label).color(weak)).truncate().selectable(false))
         })
         .inner;
-    with_hint(response, hint).id
+    show_hint(&response, hint);
+    response.id
 }

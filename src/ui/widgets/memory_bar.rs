@@ -259,7 +259,7 @@ impl MemoryBar<'_> {
         let was = grouped(pinned.total().gib(), 2);
         let difference = signed_gib(row.memory.total().gib_above(pinned.total()));
         let text = self.texts.with("bar-pinned", &[("was", &was), ("difference", &difference)]);
-        paint_text_behind(ui, ghost, &text, weak);
+        paint_text_behind(ui, ghost, bar.right() + TOTAL_WIDTH, &text, weak);
     }
 
     fn paint_capacity(&self, ui: &Ui, plot: Rect, axis: GibAxis) {
@@ -283,7 +283,14 @@ fn places<'a>(bar: Rect, axis: GibAxis, row: &'a BarRow<'_>) -> impl Iterator<It
     })
 }
 
-/// Small text behind a ghost, level with it.
-fn paint_text_behind(ui: &Ui, ghost: Rect, text: &str, color: Color32) {
-    paint_note(ui, pos2(ghost.right() + 6.0, ghost.center().y), Align2::LEFT_CENTER, text, color);
+/// Small text behind a ghost, or on a plate at its end where there is no room behind it.
+fn paint_text_behind(ui: &Ui, ghost: Rect, limit: f32, text: &str, color: Color32) {
+    let font = TextStyle::Small.resolve(ui.style());
+    let galley = ui.painter().layout_no_wrap(text.to_owned(), font, color);
+    let left = (ghost.right() + 6.0).min(limit - galley.size().x);
+    let place = Align2::LEFT_CENTER.anchor_size(pos2(left, ghost.center().y), galley.size());
+    if left < ghost.right() {
+        ui.painter().rect_filled(place.expand2(vec2(4.0, 0.0)), 0.0, tokens(ui).background);
+    }
+    ui.painter().galley(place.min, galley, color);
 }

@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 
 use egui::{
-    Atom, AtomExt as _, Button, Id, Key, Modifiers, Popup, PopupCloseBehavior, Response, RichText, Role,
-    ScrollArea, Shape, TextEdit, Ui, Vec2, WidgetInfo, vec2,
+    Atom, AtomExt as _, Button, Id, Key, Modifiers, Popup, PopupCloseBehavior, Response, RichText,
+    Role, ScrollArea, Shape, TextEdit, Ui, Vec2, WidgetInfo, vec2,
 };
 use nucleo_matcher::{
     Config, Matcher, Utf32Str,
@@ -16,7 +16,7 @@ use super::field_row::RowLabel;
 /// Width of the list, points: a long name and its figures.
 const LIST_WIDTH: f32 = 400.0;
 /// Rows that are in sight at once.
-const ROWS_IN_SIGHT: f32 = 12.0;
+const ROWS_IN_SIGHT: u8 = 12;
 
 /// What can be chosen.
 pub trait Entries {
@@ -72,7 +72,8 @@ pub fn search_combo(
     entries: &impl Entries,
     texts: SearchTexts<'_>,
 ) -> Option<Picked> {
-    let button = label.describes(combo_button(ui, selected_text));
+    let button = combo_button(ui, selected_text);
+    label.describe(&button);
     let state_id = button.id.with("search");
     if !Popup::is_id_open(ui.ctx(), Popup::default_response_id(&button)) && !button.clicked() {
         ui.data_mut(|data| data.remove_temp::<Search>(state_id));
@@ -167,7 +168,7 @@ fn list_ui(
 /// Arrow keys move the cursor; Enter confirms.
 fn take_keys(ui: &Ui, search: &mut Search) -> bool {
     ui.input_mut(|input| {
-        let page = ROWS_IN_SIGHT as usize;
+        let page = usize::from(ROWS_IN_SIGHT);
         let mut take = |key| input.count_and_consume_key(Modifiers::NONE, key);
         let down = take(Key::ArrowDown) + take(Key::PageDown) * page;
         let up = take(Key::ArrowUp) + take(Key::PageUp) * page;
@@ -187,11 +188,13 @@ fn rows_ui(
 ) -> Option<usize> {
     ui.spacing_mut().item_spacing.y = 0.0;
     let height = ui.spacing().interact_size.y;
-    let mut area = ScrollArea::vertical().auto_shrink([false, true]).max_height(height * ROWS_IN_SIGHT);
+    let mut area = ScrollArea::vertical()
+        .auto_shrink([false, true])
+        .max_height(height * f32::from(ROWS_IN_SIGHT));
     if std::mem::take(&mut search.scroll_to_cursor) {
         // Keeps the cursor off the edges, so that a person sees what comes next.
-        let above = (search.cursor as f32 - ROWS_IN_SIGHT / 2.0).max(0.0);
-        area = area.vertical_scroll_offset(above * height);
+        let above = search.cursor.saturating_sub(usize::from(ROWS_IN_SIGHT / 2));
+        area = area.vertical_scroll_offset(height * above as f32);
     }
     let mut clicked = None;
     area.show_rows(ui, height, rows, |ui, in_sight| {

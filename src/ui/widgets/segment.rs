@@ -83,9 +83,18 @@ pub fn paint_limit(ui: &Ui, x: f32, y: egui::Rangef, color: Color32) {
     ui.painter().extend(Shape::dashed_line(&line, Stroke::new(1.5, color), 5.0, 3.0));
 }
 
-/// Paints small text and returns where it stands.
-pub fn paint_note(ui: &Ui, at: Pos2, anchor: Align2, text: &str, color: Color32) -> Rect {
-    ui.painter().text(at, anchor, text, TextStyle::Small.resolve(ui.style()), color)
+/// Paints small text.
+pub fn paint_note(ui: &Ui, at: Pos2, anchor: Align2, text: &str, color: Color32) {
+    ui.painter().text(at, anchor, text, TextStyle::Small.resolve(ui.style()), color);
+}
+
+/// Paints small text on a plate, so that it reads on anything.
+pub fn paint_plate(ui: &Ui, at: Pos2, anchor: Align2, text: &str, plate: Color32) {
+    let color = ui.visuals().strong_text_color();
+    let galley = ui.painter().layout_no_wrap(text.to_owned(), TextStyle::Small.resolve(ui.style()), color);
+    let place = anchor.anchor_size(at, galley.size());
+    ui.painter().rect_filled(place.expand2(vec2(4.0, 1.0)), CornerRadius::same(3), plate);
+    ui.painter().galley(place.min, galley, color);
 }
 
 /// Paints the ring of the keyboard focus, and a fine one under the pointer.

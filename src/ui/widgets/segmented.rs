@@ -2,7 +2,7 @@
 
 use egui::{Button, CornerRadius, Frame, Margin, Role, Stroke, Ui, WidgetInfo, vec2};
 
-use super::field_row::with_hint;
+use super::field_row::show_hint;
 use crate::{plan::Choice, text::Texts, ui::theme};
 
 /// One button for each alternative, in one frame; the chosen one is filled.
@@ -27,10 +27,10 @@ fn segment<C: Choice>(ui: &mut Ui, texts: &Texts, value: &mut C, choice: C, heig
     let text = texts.get(choice.key());
     let button = Button::selectable(selected, text.as_ref()).min_size(vec2(0.0, height));
     let response = ui.add(button);
-    response.widget_info(|| {
-        WidgetInfo::selected(Role::RadioButton, ui.is_enabled(), selected, &text)
-    });
-    if with_hint(response, texts.hint(choice.key())).clicked() {
+    response
+        .widget_info(|| WidgetInfo::selected(Role::RadioButton, ui.is_enabled(), selected, &text));
+    show_hint(&response, texts.hint(choice.key()));
+    if response.clicked() {
         *value = choice;
     }
 }

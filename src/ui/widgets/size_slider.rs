@@ -53,18 +53,13 @@ pub fn size_slider(ui: &mut Ui, label: &RowLabel<'_>, value: &mut u32, range: &S
     ui.scope(|ui| {
         // Otherwise the handle would be as tall as the row.
         ui.spacing_mut().interact_size.y = SLIDER_HEIGHT;
-        label.describes(ui.add(slider));
+        label.describe(&ui.add(slider));
     });
     count_field(ui, label, value, range.typed.clone());
 }
 
 /// A whole number that is dragged or typed; `8k` means 8,192.
-pub fn count_field(
-    ui: &mut Ui,
-    label: &RowLabel<'_>,
-    value: &mut u32,
-    typed: RangeInclusive<u32>,
-) {
+pub fn count_field(ui: &mut Ui, label: &RowLabel<'_>, value: &mut u32, typed: RangeInclusive<u32>) {
     let speed = drag_speed(ui, f64::from(*value), 1.0);
     let field = DragValue::new(value)
         .range(typed)
@@ -83,14 +78,14 @@ pub fn number_box(ui: &mut Ui, label: &RowLabel<'_>, field: DragValue<'_>) {
         ui.add_space(space);
     }
     let size = vec2(NUMBER_WIDTH, ui.spacing().interact_size.y);
-    label.describes(ui.add_sized(size, field));
+    label.describe(&ui.add_sized(size, field));
 }
 
 /// Speed at which a number follows the pointer: one per cent of it a point. Arrow keys move it by `key_step`.
+#[must_use]
 pub fn drag_speed(ui: &Ui, value: f64, key_step: f64) -> f64 {
-    let by_key = ui.input(|input| {
-        input.num_presses(Key::ArrowUp) + input.num_presses(Key::ArrowDown) > 0
-    });
+    let by_key =
+        ui.input(|input| input.num_presses(Key::ArrowUp) + input.num_presses(Key::ArrowDown) > 0);
     if by_key { key_step } else { (value.abs() / 100.0).max(key_step / 20.0) }
 }
 

@@ -15,7 +15,7 @@ const COLUMN_HEIGHT: f32 = 44.0;
 /// Height of the numbers below them, points.
 const NUMBERS_HEIGHT: f32 = 16.0;
 /// Widest column, points.
-const WIDEST: f32 = 26.0;
+const WIDEST: f32 = 40.0;
 
 /// All stages side by side.
 pub struct StageStrip<'a> {

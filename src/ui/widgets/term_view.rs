@@ -1,11 +1,15 @@
 //! Why a number is what it is: one line for tables, a few for tooltips, everything for the details.
 
-use egui::{Grid, RichText, Ui};
+use egui::{Align, Label, Layout, RichText, TextStyle, Ui, vec2};
 
 use crate::{explain::Term, text::Texts, ui::theme::tokens, units::grouped};
 
 /// Contributions that a tooltip shows before it says how many more there are.
 const TIP_TERMS: usize = 4;
+/// Width of the symbols in the details, points.
+const SYMBOL_WIDTH: f32 = 28.0;
+/// Width of their values, points.
+const VALUE_WIDTH: f32 = 108.0;
 
 /// Contributions, the largest first.
 #[must_use]
@@ -67,27 +71,31 @@ fn source_line(texts: &Texts, term: &Term) -> String {
 }
 
 /// Everything about one contribution: equation, each symbol with meaning and value, result, source.
-pub fn term_details(ui: &mut Ui, texts: &Texts, term: &Term, number: usize) {
+pub fn term_details(ui: &mut Ui, texts: &Texts, term: &Term) {
     ui.label(RichText::new(texts.get(term.label)).strong());
     if !term.equation.is_empty() {
         ui.label(RichText::new(term.equation).monospace().color(tokens(ui).accent));
     }
     ui.label(RichText::new(format!("= {}", equation_line(term))).monospace());
-    if !term.inputs.is_empty() {
-        inputs_grid(ui, texts, term, number);
+    for (symbol, value) in &term.inputs {
+        let value = RichText::new(value.to_string()).monospace();
+        ui.horizontal_top(|ui| {
+            cell(ui, SYMBOL_WIDTH, RichText::new(symbol.text).monospace().strong());
+            cell(ui, VALUE_WIDTH, value);
+            let meaning = RichText::new(texts.get(symbol.meaning)).color(tokens(ui).weak_text);
+            ui.add(Label::new(meaning).wrap());
+        });
     }
     if !term.source.0.is_empty() {
         ui.label(RichText::new(source_line(texts, term)).small().color(tokens(ui).weak_text));
     }
 }
 
-fn inputs_grid(ui: &mut Ui, texts: &Texts, term: &Term, number: usize) {
-    Grid::new(("inputs of a term", number)).num_columns(3).min_col_width(0.0).min_row_height(0.0).spacing([10.0, 2.0]).show(ui, |ui| {
-        for (symbol, value) in &term.inputs {
-            ui.label(RichText::new(symbol.text).monospace().strong());
-            ui.label(RichText::new(value.to_string()).monospace());
-            ui.label(RichText::new(texts.get(symbol.meaning)).color(tokens(ui).weak_text));
-            ui.end_row();
-        }
+/// Text in a column as wide as this, or wider if it needs that.
+fn cell(ui: &mut Ui, width: f32, text: RichText) {
+    let size = vec2(width, ui.text_style_height(&TextStyle::Monospace));
+    ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Min), |ui| {
+        ui.set_min_width(width);
+        ui.add(Label::new(text).extend());
     });
 }

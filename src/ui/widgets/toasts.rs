@@ -1,6 +1,8 @@
 //! Messages that lie over the lower right corner for a while. Nothing moves: they come, stay and go.
 
-use egui::{Align, Align2, Area, Button, Frame, Id, Label, Layout, Order, RichText, Stroke, Ui, Vec2};
+use egui::{
+    Align, Align2, Area, Button, Frame, Id, Label, Layout, Order, RichText, Stroke, Ui, Vec2,
+};
 
 use crate::ui::{
     messages::{Level, Toast},

@@ -7,7 +7,7 @@ use crate::{
     plan::Choice as _,
     ui::{
         session::{Ready, Session},
-        theme::{CARD_RADIUS, tokens},
+        theme::{CARD_RADIUS, bold, tokens},
         widgets::term_view::{largest_first, term_details},
     },
     units::percent,
@@ -46,9 +46,9 @@ pub fn details(ui: &mut Ui, session: &Session, ready: &Ready, shown: &StageMemor
         if terms.is_empty() {
             ui.label(session.texts.get("explain-no-terms"));
         }
-        for (number, term) in terms.into_iter().enumerate() {
+        for term in terms {
             ui.separator();
-            term_details(ui, &session.texts, term, number);
+            term_details(ui, &session.texts, term);
         }
     });
     let escape = ui.input(|input| input.key_pressed(Key::Escape)) && !ui.text_edit_focused();
@@ -65,7 +65,7 @@ fn title(ui: &mut Ui, session: &Session, shown: &StageMemory, part: Part) {
     let text = session.texts.with("explain-title", &args);
     let close = Sides::new().show(
         ui,
-        |ui| ui.label(RichText::new(text).strong()),
+        |ui| ui.label(bold(ui, text)),
         |ui| ui.button(session.texts.get("explain-close")).clicked(),
     );
     if close.1 {

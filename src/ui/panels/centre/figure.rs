@@ -5,11 +5,11 @@ use egui::{Label, Rect, RichText, Sense, Ui, UiBuilder, pos2, vec2};
 use crate::ui::theme::{SMALL_TEXT_POINTS, tokens};
 
 /// Size of the numbers, points.
-const VALUE_POINTS: f32 = 16.0;
+const VALUE_POINTS: f32 = 15.0;
 /// Height of a figure: the number and two small lines.
 pub const FIGURE_HEIGHT: f32 = 54.0;
 /// Distance between two figures, points.
-pub const FIGURE_GAP: f32 = 10.0;
+pub const FIGURE_GAP: f32 = 8.0;
 
 /// Most that a column gets beyond what it needs, points.
 const MOST_SPARE: f32 = 60.0;

@@ -18,7 +18,7 @@ use crate::{
     ui::{
         command::{Action, Command, Tab},
         session::{Answer, Session},
-        theme::tokens,
+        theme::{bold, tokens},
     },
 };
 
@@ -95,5 +95,5 @@ const fn action_of(tab: Tab) -> Action {
 
 /// A heading inside a tab.
 fn heading(ui: &mut Ui, text: &str) {
-    ui.label(egui::RichText::new(text).strong());
+    ui.label(bold(ui, text));
 }

@@ -24,6 +24,10 @@ use crate::{
 
 /// Height of the plot, points.
 const PLOT_HEIGHT: f32 = 260.0;
+/// Height of a point's name, in powers of ten of the vertical axis.
+const LABEL_HEIGHT: f64 = 0.24;
+/// Names whose points are nearer than this on the horizontal axis must not be level, powers of ten.
+const LABEL_WIDTH: f64 = 0.5;
 /// Formats whose ceilings are drawn where the card has them.
 const CEILINGS: [Dtype; 4] = [Dtype::Fp32, Dtype::Bf16, Dtype::Fp8, Dtype::Fp4];
 
@@ -134,8 +138,8 @@ fn plot(ui: &mut Ui, session: &Session, ready: &Ready, roof: &Roof) {
             plot.set_plot_bounds_x(from..=to);
             plot.set_plot_bounds_y(floor..=ceiling + 0.45);
             roof_lines(plot, texts, roof, (from, to), &colors);
-            for (index, dot) in dots.iter().enumerate() {
-                paint_dot(plot, texts, dot, index % 2 == 0, &colors);
+            for (dot, label_y) in dots.iter().zip(label_heights(&dots)) {
+                paint_dot(plot, texts, dot, label_y, &colors);
             }
         });
 }
@@ -158,15 +162,17 @@ impl Colors {
 fn roof_lines(plot: &mut PlotUi<'_>, texts: &Texts, roof: &Roof, (from, to): (f64, f64), colors: &Colors) {
     for (dtype, peak) in &roof.others {
         let line = Line::new(roof_name(texts, *dtype, *peak), roof.line(*peak, from, to));
-        plot.line(line.color(colors.weak).width(1.0).style(LineStyle::dashed_loose()));
+        plot.line(line.allow_hover(false).color(colors.weak).width(1.0).style(LineStyle::dashed_loose()));
         ceiling_label(plot, texts, roof, (*dtype, *peak), colors.weak);
     }
     let (dtype, peak) = roof.used;
-    plot.line(Line::new(roof_name(texts, dtype, peak), roof.line(peak, from, to)).color(colors.roof).width(2.0));
+    let line = Line::new(roof_name(texts, dtype, peak), roof.line(peak, from, to));
+    plot.line(line.allow_hover(false).color(colors.roof).width(2.0));
     ceiling_label(plot, texts, roof, roof.used, colors.roof);
     let slope = texts.with("roofline-bandwidth", &[("bandwidth", &roof.bandwidth.to_string())]);
-    let at = PlotPoint::new(from + 0.4, from + 0.36 + roof.bandwidth.0.log10());
-    plot.text(Text::new("bandwidth", at, RichText::new(slope).small()).anchor(Align2::LEFT_TOP).color(colors.roof).allow_hover(false));
+    let middle = f64::midpoint(from, roof.ridge(peak).log10());
+    let at = PlotPoint::new(middle, middle + roof.bandwidth.0.log10() + 0.05);
+    plot.text(Text::new("bandwidth", at, RichText::new(slope).small()).anchor(Align2::RIGHT_BOTTOM).color(colors.roof).allow_hover(false));
 }
 
 fn roof_name(texts: &Texts, dtype: Dtype, peak: FlopsPerSec) -> String {
@@ -180,16 +186,35 @@ fn ceiling_label(plot: &mut PlotUi<'_>, texts: &Texts, roof: &Roof, (dtype, peak
     plot.text(Text::new(dtype.name(), at, text).anchor(Align2::LEFT_TOP).color(color).allow_hover(false));
 }
 
-/// A point as large as its share of the time, and its name below it: near, or further so that neighbours stay apart.
-fn paint_dot(plot: &mut PlotUi<'_>, texts: &Texts, dot: &Dot<'_>, near: bool, colors: &Colors) {
+/// Where the names of the points stand, so that none covers another name or point (powers of ten).
+fn label_heights(dots: &[Dot<'_>]) -> Vec<f64> {
+    let mut taken: Vec<[f64; 2]> = dots.iter().map(|dot| dot.at).collect();
+    let mut heights_of = Vec::with_capacity(dots.len());
+    for dot in dots {
+        let [x, y] = dot.at;
+        let is_free = |height: &f64| {
+            let middle = height - LABEL_HEIGHT / 2.0;
+            !taken.iter().any(|[other_x, other_y]| {
+                (other_x - x).abs() < LABEL_WIDTH && (other_y - middle).abs() < LABEL_HEIGHT * 0.9
+            })
+        };
+        let mut heights = (0..12).map(|step| y - 0.12 - f64::from(step) * LABEL_HEIGHT / 2.0);
+        let height = heights.find(is_free).unwrap_or(y - 0.12);
+        taken.push([x, height - LABEL_HEIGHT / 2.0]);
+        heights_of.push(height);
+    }
+    heights_of
+}
+
+/// A point as large as its share of the time, with its name below it.
+fn paint_dot(plot: &mut PlotUi<'_>, texts: &Texts, dot: &Dot<'_>, label_y: f64, colors: &Colors) {
     let name = texts.get(dot.operation.class.key()).into_owned();
     let radius = 3.0 + 9.0 * points(dot.share.clamp(0.0, 1.0).sqrt());
     plot.points(
         Points::new(name.clone(), vec![dot.at]).shape(MarkerShape::Circle).radius(radius).color(colors.dot.gamma_multiply(0.85)),
     );
-    let [x, y] = dot.at;
-    let shift = if near { 0.12 } else { 0.32 };
-    let label = Text::new(name.clone(), PlotPoint::new(x, y - shift), RichText::new(name).small());
+    let [x, _] = dot.at;
+    let label = Text::new(name.clone(), PlotPoint::new(x, label_y), RichText::new(name).small());
     plot.text(label.anchor(Align2::CENTER_TOP).color(colors.text).allow_hover(false));
 }
 
@@ -201,6 +226,7 @@ fn tera(work: Flops) -> String {
 }
 
 /// One grid line for each power of ten.
+#[expect(clippy::needless_pass_by_value, reason = "the plot asks for a function of this form")]
 fn decades(input: GridInput) -> Vec<GridMark> {
     let (from, to) = input.bounds;
     let mut marks = Vec::new();
@@ -288,6 +314,24 @@ mod tests {
         assert_eq!(power_label(mark(2.0), 1.0), "100", "FLOPs per byte");
         assert_eq!(power_label(mark(14.0), 1e-12), "100", "TFLOPS");
         assert_eq!(power_label(mark(-1.0), 1.0), "0.1", "below one");
+    }
+
+    #[test]
+    fn names_of_points_side_by_side_stand_apart() {
+        let operation = Operation {
+            class: crate::throughput::OperationClass::Matmul,
+            flops: Flops(1.0),
+            bytes: crate::units::Bytes(1),
+            time: Secs(1.0),
+            bound: crate::throughput::Bound::Compute,
+        };
+        let dot = |x| Dot { operation: &operation, at: [x, 14.0], share: 0.5 };
+        let heights = label_heights(&[dot(2.0), dot(2.1), dot(2.2)]);
+        for (index, one) in heights.iter().enumerate() {
+            for other in &heights[index + 1..] {
+                assert!((one - other).abs() >= 0.2, "{heights:?}");
+            }
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The Throughput tab: headline figures, where the time goes, roofline, and what the estimate rests on.
 
-use egui::{Frame, Label, Margin, RichText, Sense, Ui};
+use egui::{CollapsingHeader, Frame, Label, Margin, RichText, Sense, Ui};
 
 use super::{
     figure::{Figure, figures},
@@ -18,7 +18,7 @@ use crate::{
         widgets::{
             segment::tip,
             step_bar::StepBar,
-            term_view::{terms_tip, why_line},
+            term_view::{term_details, terms_tip, why_line},
         },
     },
     units::{Secs, grouped, percent, short_count},
@@ -33,6 +33,7 @@ pub fn throughput_tab(ui: &mut Ui, session: &Session, ready: &Ready) {
     note(ui, &session.texts.get("speed-note"));
     ui.add_space(4.0);
     headline(ui, session, ready);
+    headline_terms(ui, session, ready);
     ui.add_space(8.0);
     step_time(ui, session, ready);
     traffic(ui, session, &ready.estimate.speed.communication);
@@ -62,6 +63,21 @@ fn headline(ui: &mut Ui, session: &Session, ready: &Ready) {
         figure.struck = ready.estimate.memory.verdict == Verdict::DoesNotFit;
     }
     figures(ui, &list);
+}
+
+/// The equations behind the headline figures, folded away until someone asks.
+fn headline_terms(ui: &mut Ui, session: &Session, ready: &Ready) {
+    let terms = &ready.speed_explanation.headline;
+    if terms.is_empty() {
+        return;
+    }
+    let title = session.texts.get("speed-why");
+    CollapsingHeader::new(title.as_ref()).id_salt("headline terms").show(ui, |ui| {
+        for term in terms {
+            term_details(ui, &session.texts, term);
+            ui.add_space(6.0);
+        }
+    });
 }
 
 /// A figure from its number and the key of its caption, whose hint explains it.

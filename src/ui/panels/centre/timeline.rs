@@ -12,7 +12,7 @@ use crate::{
         theme::{part_color, tokens},
         widgets::{
             axis::{nice_step, tick_label},
-            segment::{paint_note, paint_swatch, points, tip},
+            segment::{paint_note, paint_plate, paint_swatch, points, tip},
         },
     },
     units::{Bytes, grouped},
@@ -244,17 +244,7 @@ impl<'a> Areas<'a> {
         let text = self.texts.with("timeline-peak", &[("total", &point.parts.total().to_string())]);
         let anchor = if at.x > self.plot.center().x { Align2::RIGHT_BOTTOM } else { Align2::LEFT_BOTTOM };
         let shift = if at.x > self.plot.center().x { -4.0 } else { 4.0 };
-        self.paint_plate(ui, at + vec2(shift, -6.0), anchor, &text);
-    }
-
-    /// Text on a plate of the background's colour, so that it reads on any area.
-    fn paint_plate(&self, ui: &Ui, at: Pos2, anchor: Align2, text: &str) {
-        let color = ui.visuals().strong_text_color();
-        let font = TextStyle::Small.resolve(ui.style());
-        let galley = ui.painter().layout_no_wrap(text.to_owned(), font, color);
-        let place = anchor.anchor_size(at, galley.size());
-        ui.painter().rect_filled(place.expand2(vec2(4.0, 1.0)), 3.0, tokens(ui).card_fill);
-        ui.painter().galley(place.min, galley, color);
+        paint_plate(ui, at + vec2(shift, -6.0), anchor, &text, tokens(ui).card_fill);
     }
 
     /// A place for each moment that the pointer or the keyboard can reach.

@@ -11,7 +11,7 @@ use crate::{
     throughput::{Figures, ServingFigures, TrainingFigures},
     ui::{
         session::{Ready, Session},
-        theme::{CARD_RADIUS, VERDICT_TEXT_POINTS, tokens, verdict_color},
+        theme::{CARD_RADIUS, VERDICT_TEXT_POINTS, bold, tokens, verdict_color},
     },
     units::{grouped, percent, short_count},
 };
@@ -36,7 +36,7 @@ pub fn verdict_card(ui: &mut Ui, session: &Session, ready: &Ready) {
 }
 
 fn word(ui: &mut Ui, place: Rect, text: &str, color: Color32) {
-    let text = RichText::new(text).size(VERDICT_TEXT_POINTS).strong().color(color);
+    let text = bold(ui, text).size(VERDICT_TEXT_POINTS).color(color);
     ui.new_child(UiBuilder::new().max_rect(place)).add(Label::new(text).wrap());
 }
 
@@ -82,7 +82,7 @@ fn used(session: &Session, memory: &MemoryEstimate, worst: &StageMemory) -> Figu
         caption,
         detail: texts.with("verdict-band", &[("band", &band), ("low", &low), ("high", &high)]),
         hint: texts.get("verdict-band-hint").into_owned(),
-        width: 166.0,
+        width: 150.0,
         ..Figure::default()
     }
 }
@@ -104,7 +104,7 @@ fn headroom(ui: &Ui, session: &Session, memory: &MemoryEstimate, worst: &StageMe
         caption: texts.get(key).into_owned(),
         detail: basis.into_owned(),
         hint: texts.get(hint).into_owned(),
-        width: 108.0,
+        width: 96.0,
         color: short.then_some(color),
         ..Figure::default()
     }
@@ -136,7 +136,7 @@ fn bound(session: &Session, ready: &Ready) -> Figure {
         value: texts.get(bound.key()).into_owned(),
         caption: texts.get("verdict-bound").into_owned(),
         hint: texts.hint(bound.key()).unwrap_or_default().to_owned(),
-        width: 112.0,
+        width: 124.0,
         ..Figure::default()
     }
 }
@@ -153,7 +153,7 @@ fn training_speed(session: &Session, speed: &TrainingFigures) -> Vec<Figure> {
             caption: texts.get("verdict-per-gpu").into_owned(),
             detail: texts.with("verdict-in-all", &[("rate", &all)]),
             hint: texts.get("verdict-estimate-hint").into_owned(),
-            width: 124.0,
+            width: 112.0,
             ..Figure::default()
         },
         Figure {
@@ -161,7 +161,7 @@ fn training_speed(session: &Session, speed: &TrainingFigures) -> Vec<Figure> {
             caption: texts.with("verdict-step", &[("time", &step)]),
             detail: texts.with("verdict-hfu", &[("hfu", &hfu)]),
             hint: texts.get("verdict-mfu-hint").into_owned(),
-            width: 96.0,
+            width: 80.0,
             ..Figure::default()
         },
         Figure {
@@ -169,7 +169,7 @@ fn training_speed(session: &Session, speed: &TrainingFigures) -> Vec<Figure> {
             caption: texts.with("verdict-for-tokens", &[("tokens", &tokens)]),
             detail: texts.with("verdict-gpu-hours", &[("hours", &gpu_hours)]),
             hint: texts.get("verdict-time-hint").into_owned(),
-            width: 100.0,
+            width: 104.0,
             ..Figure::default()
         },
     ]
@@ -185,7 +185,7 @@ fn serving_speed(session: &Session, speed: &ServingFigures) -> Vec<Figure> {
             caption: texts.get("verdict-generated").into_owned(),
             detail: texts.with("verdict-per-user", &[("rate", &each)]),
             hint: texts.get("verdict-estimate-hint").into_owned(),
-            width: 124.0,
+            width: 112.0,
             ..Figure::default()
         },
         Figure {
@@ -193,7 +193,7 @@ fn serving_speed(session: &Session, speed: &ServingFigures) -> Vec<Figure> {
             caption: texts.get("verdict-first-token").into_owned(),
             detail: texts.with("verdict-prefill", &[("rate", &prefill)]),
             hint: texts.get("verdict-first-token-hint").into_owned(),
-            width: 124.0,
+            width: 112.0,
             ..Figure::default()
         },
         Figure {
@@ -211,7 +211,7 @@ pub fn cannot_run(ui: &mut Ui, session: &Session, issues: &[Issue]) {
     let error = tokens(ui).error;
     card(ui, error, |ui| {
         let title = session.texts.get("verdict-cannot-run");
-        ui.label(RichText::new(title).size(VERDICT_TEXT_POINTS).strong().color(error));
+        ui.label(bold(ui, title).size(VERDICT_TEXT_POINTS).color(error));
         ui.add_space(2.0);
         ScrollArea::vertical().id_salt("issues").show(ui, |ui| {
             for issue in issues {

@@ -72,7 +72,8 @@ fn size(editor: &mut Editor<'_, '_>, model: &mut CustomModel) {
             .hint_text("13B")
             .align(Align2::LEFT_CENTER)
             .desired_width(64.0);
-        let field = label.describes(ui.add(field));
+        let field = ui.add(field);
+        label.describe(&field);
         propose |= field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         propose |= ui.button(words.as_ref()).clicked();
     });
@@ -122,6 +123,7 @@ fn shape(editor: &mut Editor<'_, '_>, arch: &mut Architecture) {
     probability(editor, "arch-attention-dropout", &mut arch.attention_dropout);
 }
 
+#[expect(clippy::cast_possible_truncation, reason = "a probability of three decimals")]
 fn probability(editor: &mut Editor<'_, '_>, key: &'static str, value: &mut f32) {
     let before = f64::from(*value);
     let mut wide = before;
@@ -166,8 +168,7 @@ fn window(editor: &mut Editor<'_, '_>, arch: &mut Architecture) {
 }
 
 fn experts(editor: &mut Editor<'_, '_>, arch: &mut Architecture) {
-    let start =
-        Moe { experts: 8, topk: 2, expert_ffn: arch.ffn, shared_ffn: 0, first_dense: 0 };
+    let start = Moe { experts: 8, topk: 2, expert_ffn: arch.ffn, shared_ffn: 0, first_dense: 0 };
     if let Some(moe) = optional(editor, "arch-moe", &mut arch.moe, start) {
         editor.count("arch-experts", "", &mut moe.experts, 1..=65_536);
         editor.count("arch-topk", "", &mut moe.topk, 1..=65_536);

@@ -9,7 +9,7 @@ use crate::{
     text::Texts,
     ui::widgets::{
         choice_combo::{Named, item_combo},
-        field_row::{RowLabel, field_row, trailing_link, unit_text, unlabelled_row, with_hint},
+        field_row::{RowLabel, field_row, show_hint, trailing_link, unit_text, unlabelled_row},
         size_slider::count_field,
     },
 };
@@ -45,7 +45,7 @@ impl Editor<'_, '_> {
             let field = TextEdit::singleline(value)
                 .align(Align2::LEFT_CENTER)
                 .desired_width(ui.available_width());
-            label.describes(ui.add(field));
+            label.describe(&ui.add(field));
         });
     }
 
@@ -88,7 +88,8 @@ impl Editor<'_, '_> {
     pub fn check(&mut self, key: &'static str, value: &mut bool) {
         let texts = self.texts;
         unlabelled_row(self.ui, |ui| {
-            with_hint(ui.add(Checkbox::new(value, texts.get(key).into_owned())), texts.hint(key));
+            let response = ui.add(Checkbox::new(value, texts.get(key).into_owned()));
+            show_hint(&response, texts.hint(key));
         });
     }
 

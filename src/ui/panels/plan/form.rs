@@ -7,7 +7,6 @@ use crate::{
     ui::{command::Command, session::Session},
 };
 
-
 /// The copy that widgets edit; [`Form::finish`] turns it into a command if it differs.
 pub struct Form<'a> {
     /// What the window shows.
@@ -58,9 +57,17 @@ impl<'a> Form<'a> {
         self.issues().iter().filter(move |issue| issue.field == field)
     }
 
-    /// Issues whose field is not in sight, so that none is ever hidden.
+    /// A field that is folded away and has an error or a warning that is not said elsewhere.
+    pub fn must_show(&self, field: Field) -> bool {
+        !self.shown.contains(&field)
+            && self.issues_at(field).any(|issue| issue.severity > Severity::Note)
+    }
+
+    /// Errors and warnings whose field is not in sight, so that none is ever hidden.
     pub fn issues_out_of_sight(&self) -> impl Iterator<Item = &'a Issue> {
-        self.issues().iter().filter(|issue| !self.shown.contains(&issue.field))
+        self.issues()
+            .iter()
+            .filter(|issue| issue.severity > Severity::Note && !self.shown.contains(&issue.field))
     }
 
     /// How many errors and warnings a group has, and the worst of them.

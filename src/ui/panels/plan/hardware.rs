@@ -3,8 +3,8 @@
 use egui::Id;
 
 use super::{
-    custom_rows::customise_link,
     custom_gpu::custom_gpu_ui,
+    custom_rows::customise_link,
     form::Form,
     rows::{Decimals, Rows, optional_number, trimmed},
 };
@@ -98,10 +98,9 @@ fn gpu_facts(form: &Form<'_>) -> Option<String> {
             "plan-gpu-facts",
             &[("memory", &memory), ("bandwidth", &bandwidth), ("rate", &rate), ("dtype", dtype)],
         ),
-        None => form.texts.with(
-            "plan-gpu-facts-no-rate",
-            &[("memory", &memory), ("bandwidth", &bandwidth)],
-        ),
+        None => form
+            .texts
+            .with("plan-gpu-facts-no-rate", &[("memory", &memory), ("bandwidth", &bandwidth)]),
     })
 }
 

@@ -192,7 +192,6 @@ impl Entries for ModelEntries<'_> {
     }
 
     fn answer_to(&self, query: &str) -> Option<String> {
-        parse_size(query)
-            .map(|_| self.texts.with("plan-propose-size", &[("size", query.trim())]))
+        parse_size(query).map(|_| self.texts.with("plan-propose-size", &[("size", query.trim())]))
     }
 }

@@ -18,6 +18,15 @@ const CACHED: [Dtype; 4] = [Dtype::Bf16, Dtype::Fp16, Dtype::Fp8, Dtype::Int8];
 pub fn basic(rows: &mut Rows<'_, '_>) {
     if trains(&rows.form.plan) && !trains_adapters(&rows.form.plan) {
         recipe(rows);
+        if !rows.form.session.show_advanced {
+            // What the recipe stands for is out of sight: its issues are said here.
+            rows.issues_of(&[
+                Field::ParamDtype,
+                Field::ComputeDtype,
+                Field::GradDtype,
+                Field::Mixed,
+            ]);
+        }
     } else {
         rows.choice(Field::WeightFormat, |plan| &mut plan.precision.weight_format);
     }

@@ -11,7 +11,7 @@ use crate::{
     text::Texts,
     ui::widgets::{
         choice_combo::{Named, choice_combo, item_combo},
-        field_row::{RowLabel, fact_row, field_row, unit_text, unlabelled_row, with_hint},
+        field_row::{RowLabel, fact_row, field_row, show_hint, unit_text, unlabelled_row},
         issue_list::issue_lines,
         segmented::segmented,
         size_slider::{SizeRange, count_field, drag_speed, number_box, size_slider},
@@ -24,7 +24,7 @@ use crate::{
 pub enum Draw {
     /// Every row.
     All,
-    /// Rows with an issue.
+    /// Rows with an error or a warning that is not said elsewhere.
     Troubled,
     /// None: rows are only counted.
     Nothing,
@@ -146,7 +146,9 @@ impl<'r, 'a> Rows<'r, 'a> {
         let value = get(&mut self.form.plan);
         let changed = unlabelled_row(self.ui, |ui| {
             let text = texts.get(field.key()).into_owned();
-            with_hint(ui.add(Checkbox::new(value, text)), texts.hint(field.key())).changed()
+            let response = ui.add(Checkbox::new(value, text));
+            show_hint(&response, texts.hint(field.key()));
+            response.changed()
         });
         self.end(field, changed);
     }
@@ -199,6 +201,16 @@ impl<'r, 'a> Rows<'r, 'a> {
         }
     }
 
+    /// Issues of fields that stand elsewhere, out of sight.
+    pub fn issues_of(&mut self, fields: &[Field]) {
+        for &field in fields {
+            if self.draw != Draw::Nothing {
+                self.form.mark_shown(field);
+                issue_lines(self.ui, self.form.texts, self.form.issues_at(field));
+            }
+        }
+    }
+
     /// Anything else that belongs between the rows.
     pub fn extra(&mut self, add: impl FnOnce(&mut Ui, &mut Form<'a>)) {
         if self.draw == Draw::All {
@@ -213,7 +225,7 @@ impl<'r, 'a> Rows<'r, 'a> {
         self.tally.changed += usize::from(!is_default);
         match self.draw {
             Draw::All => false,
-            Draw::Troubled => self.form.issues_at(field).next().is_none(),
+            Draw::Troubled => !self.form.must_show(field),
             Draw::Nothing => true,
         }
     }

@@ -44,18 +44,20 @@ fn training(rows: &mut Rows<'_, '_>) {
     rows.size(Field::Accumulation, "unit-micro-batches", &ACCUMULATION, |plan| {
         &mut plan.workload.accumulation
     });
-    rows.fact(batch_facts);
+    rows.fact(|form| Some(batch_facts(form)));
 }
 
 fn serving(rows: &mut Rows<'_, '_>) {
-    rows.size(Field::PromptTokens, "unit-tokens", &LENGTHS, |plan| &mut plan.workload.prompt_tokens);
+    rows.size(Field::PromptTokens, "unit-tokens", &LENGTHS, |plan| {
+        &mut plan.workload.prompt_tokens
+    });
     rows.size(Field::GeneratedTokens, "unit-tokens", &GENERATED, |plan| {
         &mut plan.workload.generated_tokens
     });
     rows.size(Field::Concurrency, "unit-sequences", &CONCURRENCY, |plan| {
         &mut plan.workload.concurrency
     });
-    rows.fact(serving_facts);
+    rows.fact(|form| Some(serving_facts(form)));
 }
 
 /// Rows under the fold.
@@ -115,24 +117,24 @@ fn training_tokens(rows: &mut Rows<'_, '_>) {
     );
 }
 
-/// What the batch amounts to over all GPUs; nothing while the GPUs cannot be divided.
-fn batch_facts(form: &Form<'_>) -> Option<String> {
+/// What the batch amounts to over all GPUs; unknown while the GPUs cannot be divided.
+fn batch_facts(form: &Form<'_>) -> String {
     let layout = form.plan.layout();
     if layout.world != layout.data * layout.tensor * layout.pipeline * layout.context {
-        return Some(form.texts.get("plan-batch-facts-none").into_owned());
+        return form.texts.get("plan-batch-facts-none").into_owned();
     }
     let sequences =
         layout.data * layout.micro_batches * u64::from(form.plan.workload.micro_batch.max(1));
     let (sequences, tokens) = (whole(sequences), whole(layout.global_tokens));
-    Some(form.texts.with("plan-batch-facts", &[("sequences", &sequences), ("tokens", &tokens)]))
+    form.texts.with("plan-batch-facts", &[("sequences", &sequences), ("tokens", &tokens)])
 }
 
 /// How long the cache gets.
-fn serving_facts(form: &Form<'_>) -> Option<String> {
+fn serving_facts(form: &Form<'_>) -> String {
     let work = &form.plan.workload;
     let each = u64::from(work.prompt_tokens) + u64::from(work.generated_tokens);
     let (each, all) = (whole(each), whole(each * u64::from(work.concurrency)));
-    Some(form.texts.with("plan-serving-facts", &[("each", &each), ("all", &all)]))
+    form.texts.with("plan-serving-facts", &[("each", &each), ("all", &all)])
 }
 
 /// A whole count with commas.
