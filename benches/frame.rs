@@ -1,5 +1,12 @@
 //! CPU time of one frame of the main view at 1920x1080: layout, painting and tessellation.
 
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a benchmark fails by panicking"
+)]
+
 use divan::Bencher;
 use egui::{Event, RawInput, Rect, pos2, vec2};
 use vramplan::ui::{self, app::PlannerApp};

@@ -23,8 +23,5 @@ pub struct Estimate {
 /// [`PlanError::Invalid`] with every issue if the plan cannot run.
 pub fn estimate(plan: &Plan, catalogue: &Catalogue) -> Result<Estimate, PlanError> {
     let resolved = plan.resolve(catalogue)?;
-    Ok(Estimate {
-        memory: memory::estimate(&resolved),
-        speed: throughput::estimate(&resolved),
-    })
+    Ok(Estimate { memory: memory::estimate(&resolved), speed: throughput::estimate(&resolved) })
 }

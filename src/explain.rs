@@ -107,7 +107,7 @@ pub mod symbol {
         /// Parameters that stay in 16 bits.
         UNQUANTISED = "P_o", "symbol-unquantised";
         /// Groups of two ranks.
-        PAIRS = "n_2", "symbol-pairs";
+        PAIRS = "n_pair", "symbol-pairs";
         /// Bytes per parameter.
         BYTES_EACH = "β", "symbol-bytes-each";
         /// Bytes per gathered parameter.
@@ -140,4 +140,3 @@ pub mod symbol {
         CONCURRENCY = "q", "symbol-concurrency";
     }
 }
-

@@ -40,12 +40,8 @@ fn open_window(arguments: Arguments) -> anyhow::Result<()> {
         .map(|path| std::path::absolute(&path).with_context(|| path.display().to_string()))
         .transpose()?;
     let notices = problems.iter().map(CatalogueProblem::message).collect();
-    run(StartOptions {
-        open,
-        catalogue: Some(Arc::new(catalogue)),
-        notices,
-    })
-    .map_err(|error| anyhow::Error::msg(in_words(&error)))
+    run(StartOptions { open, catalogue: Some(Arc::new(catalogue)), notices })
+        .map_err(|error| anyhow::Error::msg(in_words(&error)))
 }
 
 fn in_words(error: &RunError) -> String {

@@ -17,7 +17,9 @@ pub const GIB: u64 = 1 << 30;
 pub const MIB: u64 = 1 << 20;
 
 /// An exact number of bytes. Sums and products saturate instead of wrapping.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(transparent)]
 pub struct Bytes(pub u64);
 
@@ -194,13 +196,13 @@ impl BytesPerSec {
 
 impl fmt::Display for FlopsPerSec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} TFLOPS", grouped(self.tera(), if self.tera() < 100.0 { 1 } else { 0 }))
+        write!(f, "{} TFLOPS", grouped(self.tera(), usize::from(self.tera() < 100.0)))
     }
 }
 
 impl fmt::Display for BytesPerSec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} GB/s", grouped(self.giga(), if self.giga() < 100.0 { 1 } else { 0 }))
+        write!(f, "{} GB/s", grouped(self.giga(), usize::from(self.giga() < 100.0)))
     }
 }
 
@@ -275,7 +277,13 @@ pub fn signed_gib(gib: f64) -> String {
 #[must_use]
 pub fn short_count(count: f64) -> String {
     let scaled = |value: f64, unit: &str| {
-        let decimals = if value >= 100.0 { 0 } else if value >= 10.0 { 1 } else { 2 };
+        let decimals = if value >= 100.0 {
+            0
+        } else if value >= 10.0 {
+            1
+        } else {
+            2
+        };
         format!("{value:.decimals$} {unit}")
     };
     let magnitude = count.abs();

@@ -1,5 +1,12 @@
 //! The borders between the parts of the program: data flows one way, and only `ui` knows egui.
 
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -18,7 +25,17 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("text", &["units", "message", "explain", "plan"]),
     (
         "cli",
-        &["units", "message", "explain", "catalogue", "plan", "memory", "throughput", "estimate", "text"],
+        &[
+            "units",
+            "message",
+            "explain",
+            "catalogue",
+            "plan",
+            "memory",
+            "throughput",
+            "estimate",
+            "text",
+        ],
     ),
 ];
 
@@ -88,7 +105,11 @@ fn used_modules(code: &str) -> Vec<String> {
     modules
         .iter()
         .map(|path| {
-            path.trim().split(|letter: char| !(letter.is_alphanumeric() || letter == '_')).next().unwrap_or("").to_owned()
+            path.trim()
+                .split(|letter: char| !(letter.is_alphanumeric() || letter == '_'))
+                .next()
+                .unwrap_or("")
+                .to_owned()
         })
         .filter(|name| !name.is_empty())
         .collect()
@@ -101,7 +122,11 @@ fn data_flows_one_way() {
             for used in used_modules(&code(&file)) {
                 let known = MAY_USE.iter().any(|(name, _)| *name == used) || used == "ui";
                 let fine = used == *module || allowed.contains(&used.as_str()) || !known;
-                assert!(fine, "{} uses crate::{used}, which {module} must not know", file.display());
+                assert!(
+                    fine,
+                    "{} uses crate::{used}, which {module} must not know",
+                    file.display()
+                );
             }
         }
     }
@@ -123,9 +148,19 @@ fn only_the_ui_knows_egui() {
 fn the_ui_does_no_arithmetic_on_bytes() {
     for file in files_of("ui") {
         for (number, line) in code(&file).lines().enumerate() {
-            let raw = ["/ 1024", "* 1024", "1073741824", "/ GIB", "* GIB", "GIB as", "/ MIB", "* MIB", ".as_f64() /", ".as_f64() *"]
-                .iter()
-                .any(|sign| line.contains(sign));
+            let raw = [
+                "/ 1024",
+                "1073741824",
+                "/ GIB",
+                "* GIB",
+                "GIB as",
+                "/ MIB",
+                "* MIB",
+                ".as_f64() /",
+                ".as_f64() *",
+            ]
+            .iter()
+            .any(|sign| line.contains(sign));
             assert!(!raw, "{}:{} computes with bytes", file.display(), number + 1);
         }
     }
@@ -148,7 +183,9 @@ fn colours_are_named_in_the_theme_and_nowhere_else() {
 fn nothing_outside_tests_can_panic_on_purpose() {
     for file in sources(&root()) {
         let code = code(&file);
-        for word in [".unwrap()", ".expect(", "todo!(", "unimplemented!(", "panic!(", "unreachable!("] {
+        for word in
+            [".unwrap()", ".expect(", "todo!(", "unimplemented!(", "panic!(", "unreachable!("]
+        {
             assert!(!code.contains(word), "{} contains {word}", file.display());
         }
     }

@@ -1,4 +1,11 @@
 //! The user's folder: it adds to the catalogue, overrides it, and nothing in it can break the rest.
+
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -32,11 +39,7 @@ fn the_name_goes_before_an_alias() {
     )];
     let (catalogue, problems) = Catalogue::with_user_folder(folder(&files).path());
     assert!(problems.is_empty(), "{problems:?}");
-    assert_eq!(
-        catalogue.gpu("second").unwrap().name,
-        "Second",
-        "the name wins"
-    );
+    assert_eq!(catalogue.gpu("second").unwrap().name, "Second", "the name wins");
 }
 
 #[test]
@@ -53,10 +56,7 @@ fn a_users_card_is_added() {
     let (catalogue, problems) = Catalogue::with_user_folder(folder(&files).path());
     assert!(problems.is_empty(), "{problems:?}");
     assert_eq!(catalogue.gpus.len(), 172, "one more");
-    assert!(
-        (catalogue.gpu("my card").unwrap().memory_gb - 48.0).abs() < 1e-9,
-        "its memory"
-    );
+    assert!((catalogue.gpu("my card").unwrap().memory_gb - 48.0).abs() < 1e-9, "its memory");
 }
 
 #[test]
@@ -73,21 +73,10 @@ fn a_users_entry_overrides_the_catalogues() {
     )];
     let (catalogue, problems) = Catalogue::with_user_folder(folder(&files).path());
     assert!(problems.is_empty(), "{problems:?}");
-    assert_eq!(
-        (catalogue.gpus.len(), catalogue.models.len()),
-        (171, 107),
-        "nothing is doubled"
-    );
+    assert_eq!((catalogue.gpus.len(), catalogue.models.len()), (171, 107), "nothing is doubled");
     let card = catalogue.gpu("NVIDIA H100 80GB HBM3").unwrap();
-    assert!(
-        (card.bandwidth_gbps - 2400.0).abs() < 1e-9,
-        "the user's bandwidth"
-    );
-    assert_eq!(
-        catalogue.model("gpt2").unwrap().name,
-        "My GPT-2",
-        "the user's model"
-    );
+    assert!((card.bandwidth_gbps - 2400.0).abs() < 1e-9, "the user's bandwidth");
+    assert_eq!(catalogue.model("gpt2").unwrap().name, "My GPT-2", "the user's model");
 }
 
 #[test]
@@ -98,14 +87,8 @@ fn a_broken_file_is_reported_with_its_place_and_the_others_are_loaded() {
             "a-type.ron",
             "(gpus: [\n    (\n        name: \"A\",\n        memory_gb: \"lots\",\n    ),\n])",
         ),
-        (
-            "b-unknown.ron",
-            "(gpus: [\n    (name: \"B\", memory_gb: 1, bandwith: 2),\n])",
-        ),
-        (
-            "c-missing.ron",
-            "(gpus: [\n    (name: \"C\", memory_gb: 1),\n])",
-        ),
+        ("b-unknown.ron", "(gpus: [\n    (name: \"B\", memory_gb: 1, bandwith: 2),\n])"),
+        ("c-missing.ron", "(gpus: [\n    (name: \"C\", memory_gb: 1),\n])"),
         ("d-syntax.ron", "(gpus: [\n    (name: \"D\", memory_gb: 1\n"),
         ("e-good.ron", good.as_str()),
     ];
@@ -114,17 +97,9 @@ fn a_broken_file_is_reported_with_its_place_and_the_others_are_loaded() {
         .iter()
         .map(|problem| (problem.field().unwrap(), problem.line().unwrap()))
         .collect();
-    let expected = [
-        ("memory_gb", 4),
-        ("bandwith", 2),
-        ("bandwidth_gbps", 2),
-        ("memory_gb", 2),
-    ];
+    let expected = [("memory_gb", 4), ("bandwith", 2), ("bandwidth_gbps", 2), ("memory_gb", 2)];
     assert_eq!(reported, expected, "{problems:#?}");
-    assert!(
-        catalogue.gpu("My Card").is_some(),
-        "the good file is loaded"
-    );
+    assert!(catalogue.gpu("My Card").is_some(), "the good file is loaded");
     assert_eq!(catalogue.gpus.len(), 172, "nothing of the broken ones");
 }
 
@@ -137,9 +112,9 @@ fn an_impossible_entry_is_left_out_and_its_neighbours_are_loaded() {
     let flaws: Vec<_> = problems
         .iter()
         .map(|problem| match problem {
-            CatalogueProblem::Entry {
-                entry, line, flaw, ..
-            } => (entry.as_str(), *line, flaw.field, flaw.rule),
+            CatalogueProblem::Entry { entry, line, flaw, .. } => {
+                (entry.as_str(), *line, flaw.field, flaw.rule)
+            }
             other => panic!("unexpected {other}"),
         })
         .collect();
@@ -149,37 +124,17 @@ fn an_impossible_entry_is_left_out_and_its_neighbours_are_loaded() {
         ("odd", 7, "kv_heads", Rule::DividesHeads),
     ];
     assert_eq!(flaws, expected, "fields and lines");
-    assert!(
-        catalogue.gpu("My Card").is_some(),
-        "the neighbour is loaded"
-    );
-    assert!(
-        catalogue.gpu("Slow").is_none() && catalogue.model("odd").is_none(),
-        "the others not"
-    );
+    assert!(catalogue.gpu("My Card").is_some(), "the neighbour is loaded");
+    assert!(catalogue.gpu("Slow").is_none() && catalogue.model("odd").is_none(), "the others not");
 }
 
 #[test]
 fn a_problem_says_where_it_is_and_what_to_do() {
-    let files = [(
-        "a.ron",
-        "(gpus: [(name: \"A\", memory_gb: -1, bandwidth_gbps: 1)])",
-    )];
+    let files = [("a.ron", "(gpus: [(name: \"A\", memory_gb: -1, bandwidth_gbps: 1)])")];
     let (_, problems) = Catalogue::with_user_folder(folder(&files).path());
     let text = problems[0].to_string();
-    for part in [
-        "a.ron",
-        "line 1",
-        "`A`",
-        "`memory_gb`",
-        "must be a number above 0",
-        "left out",
-    ] {
+    for part in ["a.ron", "line 1", "`A`", "`memory_gb`", "must be a number above 0", "left out"] {
         assert!(text.contains(part), "{part:?} is missing in {text:?}");
     }
-    assert_eq!(
-        problems[0].message().key,
-        "catalogue-problem-entry",
-        "the text key"
-    );
+    assert_eq!(problems[0].message().key, "catalogue-problem-entry", "the text key");
 }

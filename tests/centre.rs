@@ -1,5 +1,12 @@
 //! The centre of the window, driven by what a person reads in it.
 
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+
 #[path = "support/fixture.rs"]
 mod fixture;
 
@@ -168,7 +175,8 @@ fn a_pinned_plan_is_compared_in_the_bar_and_in_the_table() {
     let mut session = shown(fixture::ready(1, H100_MIB, fixture::training()));
     let mut before = fixture::ready(1, H100_MIB, fixture::training()).estimate;
     before.memory.stages[0].parts.add(Part::Gradients, vramplan::units::Bytes(2 << 30));
-    session.pinned = Some(Pinned { plan: session.plan.clone(), title: "before".into(), estimate: before });
+    session.pinned =
+        Some(Pinned { plan: session.plan.clone(), title: "before".into(), estimate: before });
     let mut harness = harness(session);
     harness.get_by_label("Gradients 8.20 GiB, 24 %").hover();
     harness.run();
@@ -221,7 +229,9 @@ fn every_size_theme_language_and_tab_lays_out_without_a_missing_glyph_or_text() 
                 session.tab = tab;
                 let harness = harness_sized(session, egui::vec2(width, 560.0));
                 let text = everything(&harness);
-                for prefix in ["verdict-", "part-", "bar-", "time-", "bound-", "speed-", "moment-", "table-"] {
+                for prefix in
+                    ["verdict-", "part-", "bar-", "time-", "bound-", "speed-", "moment-", "table-"]
+                {
                     let key = text.lines().find(|line| line.starts_with(prefix));
                     assert_eq!(key, None, "a text is missing in {language:?}");
                 }
@@ -244,7 +254,11 @@ fn nothing_reaches_beyond_the_window_with_or_without_details() {
             for node in harness.root().children_recursive() {
                 let node = node.accesskit_node();
                 let right = node.raw_bounds().map_or(0.0, |bounds| bounds.x1);
-                assert!(right <= f64::from(width) + 1.0, "{:?} reaches to {right} of {width}", node.label());
+                assert!(
+                    right <= f64::from(width) + 1.0,
+                    "{:?} reaches to {right} of {width}",
+                    node.label()
+                );
             }
         }
     }

@@ -1,5 +1,12 @@
 //! Every equation that explains a part of the memory, with its numbers put in, gives that part.
 
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+
 #[path = "support/random_plan.rs"]
 mod random_plan;
 

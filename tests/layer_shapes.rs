@@ -1,4 +1,11 @@
 //! Every family's tensors, one by one, against the shapes that the real classes instantiate.
+
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -55,14 +62,10 @@ fn planner_name(theirs: &str, placement: NormPlacement) -> String {
         }
         "mlp.router" => "gate",
         "ln_1" | "ln_attn" | "norm_1" | "self_attn_layer_norm" => first_norm,
-        "ln_2" | "ln_mlp" | "norm_2" | "final_layer_norm" => second_norm,
+        "ln_pair" | "ln_mlp" | "norm_2" | "final_layer_norm" => second_norm,
         other => other.trim_start_matches("mlp."),
     };
-    if kind.is_empty() {
-        stem.to_owned()
-    } else {
-        format!("{stem}.{kind}")
-    }
+    if kind.is_empty() { stem.to_owned() } else { format!("{stem}.{kind}") }
 }
 
 /// Rows first: GPT-2 and gpt-oss store (some) matrices with the inputs first.
@@ -101,26 +104,15 @@ fn shared_name(tensor: &ParamTensor) -> String {
 #[test]
 fn every_tensor_of_a_layer_has_the_shape_of_the_real_one() {
     for (id, entry) in reference() {
-        let arch = &Catalogue::embedded()
-            .model(&id)
-            .expect("in the catalogue")
-            .architecture;
+        let arch = &Catalogue::embedded().model(&id).expect("in the catalogue").architecture;
         let class = entry["class"].as_str().unwrap();
         let theirs: Shapes = entry["shapes"]
             .as_object()
             .unwrap()
             .iter()
             .map(|(name, shape)| {
-                let shape = shape
-                    .as_array()
-                    .unwrap()
-                    .iter()
-                    .map(|n| n.as_u64().unwrap())
-                    .collect();
-                (
-                    planner_name(name, arch.norm_placement),
-                    rows_first(class, shape),
-                )
+                let shape = shape.as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).collect();
+                (planner_name(name, arch.norm_placement), rows_first(class, shape))
             })
             .collect();
         let mut ours = Shapes::new();
@@ -135,18 +127,11 @@ fn every_tensor_of_a_layer_has_the_shape_of_the_real_one() {
 #[test]
 fn what_lies_outside_the_layers_adds_up_as_in_the_real_models() {
     for (id, entry) in reference() {
-        let arch = &Catalogue::embedded()
-            .model(&id)
-            .expect("in the catalogue")
-            .architecture;
+        let arch = &Catalogue::embedded().model(&id).expect("in the catalogue").architecture;
         let mut outside: Vec<u64> = Vec::new();
         for_each_embedding_param(arch, &mut |tensor| outside.push(tensor.elements()));
         for_each_head_param(arch, &mut |tensor| outside.push(tensor.elements()));
-        let other = entry["other"]
-            .as_object()
-            .unwrap()
-            .values()
-            .map(|n| n.as_u64().unwrap());
+        let other = entry["other"].as_object().unwrap().values().map(|n| n.as_u64().unwrap());
         let theirs: u64 = other.sum::<u64>()
             + entry["embedding"].as_u64().unwrap()
             + entry["head"].as_u64().unwrap();

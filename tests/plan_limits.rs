@@ -1,5 +1,12 @@
 //! Plans at the edge of what is accepted: refused or estimated, but without an overflow.
 
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+
 use proptest::prelude::*;
 use vramplan::{
     catalogue::{Architecture, Catalogue, Dtype, Mla, Moe},
@@ -26,69 +33,38 @@ fn choice<T: Choice + std::fmt::Debug>() -> impl Strategy<Value = T> {
 }
 
 fn architecture() -> impl Strategy<Value = Architecture> {
-    let base = Catalogue::embedded()
-        .model("llama-3.1-8b")
-        .expect("known")
-        .architecture
-        .clone();
-    let widths = (
-        size(20),
-        size(12),
-        size(10),
-        size(10),
-        size(12),
-        size(24),
-        size(24),
-    );
-    (
-        widths,
-        prop::option::of((size(12), size(6), size(16))),
-        any::<bool>(),
+    let base = Catalogue::embedded().model("llama-3.1-8b").expect("known").architecture.clone();
+    let widths = (size(20), size(12), size(10), size(10), size(12), size(24), size(24));
+    (widths, prop::option::of((size(12), size(6), size(16))), any::<bool>()).prop_map(
+        move |((hidden, layers, heads, kv_heads, head_dim, ffn, vocab), moe, latent)| {
+            let mut arch = base.clone();
+            (arch.hidden, arch.layers, arch.heads, arch.kv_heads) =
+                (hidden, layers, heads, kv_heads);
+            (arch.head_dim, arch.ffn, arch.vocab) = (head_dim, ffn, vocab);
+            arch.moe = moe.map(|(experts, topk, expert_ffn)| Moe {
+                experts,
+                topk: topk.min(experts),
+                expert_ffn,
+                shared_ffn: expert_ffn,
+                first_dense: 1,
+            });
+            arch.mla = latent.then_some(Mla {
+                q_lora_rank: Some(hidden),
+                kv_lora_rank: hidden,
+                qk_nope_dim: head_dim / 2,
+                qk_rope_dim: head_dim - head_dim / 2,
+                v_dim: head_dim,
+            });
+            arch
+        },
     )
-        .prop_map(
-            move |((hidden, layers, heads, kv_heads, head_dim, ffn, vocab), moe, latent)| {
-                let mut arch = base.clone();
-                (arch.hidden, arch.layers, arch.heads, arch.kv_heads) =
-                    (hidden, layers, heads, kv_heads);
-                (arch.head_dim, arch.ffn, arch.vocab) = (head_dim, ffn, vocab);
-                arch.moe = moe.map(|(experts, topk, expert_ffn)| Moe {
-                    experts,
-                    topk: topk.min(experts),
-                    expert_ffn,
-                    shared_ffn: expert_ffn,
-                    first_dense: 1,
-                });
-                arch.mla = latent.then_some(Mla {
-                    q_lora_rank: Some(hidden),
-                    kv_lora_rank: hidden,
-                    qk_nope_dim: head_dim / 2,
-                    qk_rope_dim: head_dim - head_dim / 2,
-                    v_dim: head_dim,
-                });
-                arch
-            },
-        )
 }
 
 fn plan() -> impl Strategy<Value = Plan> {
-    let work = (
-        choice::<Task>(),
-        choice::<Method>(),
-        size(24),
-        size(16),
-        size(20),
-        size(24),
-        size(16),
-    );
-    let axes = (
-        size(20),
-        size(6),
-        size(8),
-        size(4),
-        size(4),
-        choice::<Schedule>(),
-        choice::<Sharding>(),
-    );
+    let work =
+        (choice::<Task>(), choice::<Method>(), size(24), size(16), size(20), size(24), size(16));
+    let axes =
+        (size(20), size(6), size(8), size(4), size(4), choice::<Schedule>(), choice::<Sharding>());
     let rest = (
         choice::<Profile>(),
         choice::<AttentionKernel>(),
@@ -133,24 +109,15 @@ fn plan() -> impl Strategy<Value = Plan> {
         // GPUs that divide, most of the time: otherwise nearly every plan is refused for them alone.
         let division = &plan.parallelism;
         let degrees = [division.tensor, division.pipeline, division.context].map(u64::from);
-        let product = degrees
-            .into_iter()
-            .fold(1, u64::saturating_mul)
-            .clamp(1, 1 << 20);
-        let gpus = u64::from(plan.hardware.gpus)
-            .next_multiple_of(product)
-            .min(1 << 20);
+        let product = degrees.into_iter().fold(1, u64::saturating_mul).clamp(1, 1 << 20);
+        let gpus = u64::from(plan.hardware.gpus).next_multiple_of(product).min(1 << 20);
         plan.hardware.gpus = u32::try_from(gpus).expect("at most 2^20");
         if model.is_none() {
             plan.parallelism.expert = 1;
         }
         if let Some(architecture) = model {
             let name = "limit".to_owned();
-            let custom = CustomModel {
-                name,
-                architecture,
-                proposed_from: None,
-            };
+            let custom = CustomModel { name, architecture, proposed_from: None };
             if custom.architecture.moe.is_none() {
                 plan.parallelism.expert = 1;
             }

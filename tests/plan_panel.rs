@@ -1,5 +1,12 @@
 //! The left side of the window, driven by label as a person would.
 
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+
 use egui::{Key, Role};
 use egui_kittest::{Harness, kittest::Queryable as _};
 use vramplan::{

@@ -1,5 +1,12 @@
 //! What a plan is told about itself: one row a check, with field, severity and what the message names.
 
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+
 use vramplan::{
     catalogue::{Architecture, Catalogue, Dtype, Gpu, Mla},
     plan::{
@@ -49,25 +56,14 @@ fn serving() -> Plan {
 
 fn custom_model(change: impl FnOnce(&mut Architecture)) -> ModelChoice {
     let catalogue = Catalogue::embedded();
-    let mut architecture = catalogue
-        .model("llama-3.1-8b")
-        .expect("known")
-        .architecture
-        .clone();
+    let mut architecture = catalogue.model("llama-3.1-8b").expect("known").architecture.clone();
     change(&mut architecture);
     let name = "mine".to_owned();
-    ModelChoice::Custom(Box::new(CustomModel {
-        name,
-        architecture,
-        proposed_from: None,
-    }))
+    ModelChoice::Custom(Box::new(CustomModel { name, architecture, proposed_from: None }))
 }
 
 fn custom_gpu(change: impl FnOnce(&mut Gpu)) -> GpuChoice {
-    let mut gpu = Catalogue::embedded()
-        .gpu("NVIDIA GeForce RTX 4090")
-        .expect("known")
-        .clone();
+    let mut gpu = Catalogue::embedded().gpu("NVIDIA GeForce RTX 4090").expect("known").clone();
     change(&mut gpu);
     GpuChoice::Custom(Box::new(gpu))
 }
@@ -95,10 +91,7 @@ fn says(plan: Plan, field: Field, severity: Severity, words: &[&str]) {
     let start = format!("{severity:?} at {field:?}: ");
     let fits =
         |text: &String| text.starts_with(&start) && words.iter().all(|word| text.contains(word));
-    assert!(
-        found.iter().any(fits),
-        "expected {start}… {words:?}, found {found:#?}"
-    );
+    assert!(found.iter().any(fits), "expected {start}… {words:?}, found {found:#?}");
 }
 
 macro_rules! rows {
@@ -144,10 +137,7 @@ fn the_worst_issue_comes_first() {
     let issues = plan.validate(Catalogue::embedded());
     let severities: Vec<Severity> = issues.iter().map(|issue| issue.severity).collect();
     assert_eq!(severities.first(), Some(&Error), "an error before all else");
-    assert!(
-        severities.is_sorted_by(|left, right| left >= right),
-        "in order: {severities:?}"
-    );
+    assert!(severities.is_sorted_by(|left, right| left >= right), "in order: {severities:?}");
 }
 
 #[test]
@@ -155,18 +145,10 @@ fn fields_of_the_other_task_are_not_looked_at() {
     let mut plan = serving();
     plan.workload.sequence = 0;
     plan.optimizer.state_dtype = Some(Dtype::Int8);
-    assert_eq!(
-        plan.validate(Catalogue::embedded()),
-        [],
-        "serving has no optimizer"
-    );
+    assert_eq!(plan.validate(Catalogue::embedded()), [], "serving has no optimizer");
     let mut plan = pretraining();
     plan.workload.concurrency = 0;
-    assert_eq!(
-        plan.validate(Catalogue::embedded()),
-        [],
-        "training serves nobody"
-    );
+    assert_eq!(plan.validate(Catalogue::embedded()), [], "training serves nobody");
 }
 
 rows! {
@@ -295,9 +277,5 @@ fn uneven_layers_are_legal() {
     plan.parallelism.pipeline = 4;
     plan.parallelism.first_stage_layers = Some(31);
     plan.parallelism.last_stage_layers = Some(31);
-    assert_eq!(
-        plan.validate(Catalogue::embedded()),
-        [],
-        "so are shorter ends"
-    );
+    assert_eq!(plan.validate(Catalogue::embedded()), [], "so are shorter ends");
 }

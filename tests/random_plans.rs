@@ -1,5 +1,12 @@
 //! Invariants over random plans: nothing panics, nothing is negative, everything adds up.
 
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+
 #[path = "support/random_plan.rs"]
 mod random_plan;
 
@@ -33,11 +40,18 @@ fn a_hundred_thousand_random_plans_neither_panic_nor_give_a_part_that_does_not_a
         let Ok(answer) = estimate(&plan, catalogue) else { continue };
         valid += 1;
         let memory = &answer.memory;
-        assert_eq!(memory.stages.len(), plan.parallelism.pipeline as usize, "one entry a stage, seed {seed}");
+        assert_eq!(
+            memory.stages.len(),
+            plan.parallelism.pipeline as usize,
+            "one entry a stage, seed {seed}"
+        );
         for stage in &memory.stages {
             let sum: Bytes = stage.parts.iter().map(|(_, bytes)| bytes).sum();
             assert_eq!(sum, stage.total(), "parts sum to the total, seed {seed}");
-            assert!(stage.low <= stage.total() && stage.total() <= stage.high, "band holds, seed {seed}");
+            assert!(
+                stage.low <= stage.total() && stage.total() <= stage.high,
+                "band holds, seed {seed}"
+            );
             assert!(stage.total() < Bytes(1 << 60), "no overflow, seed {seed}");
             assert!(stage.allocated <= stage.reserved, "live tensors are reserved, seed {seed}");
             assert!(stage.reserved <= stage.total(), "reserved is on the device, seed {seed}");
@@ -77,12 +91,19 @@ fn explanations_and_timeline_agree_with_the_totals_they_explain() {
                 assert_eq!(explained, bytes, "terms of {part:?} sum to it, seed {seed}");
             }
             let highest = detail.timeline.iter().map(|point| point.parts.total()).max();
-            assert_eq!(highest, Some(stage.total()), "the timeline peaks at the total, seed {seed}");
+            assert_eq!(
+                highest,
+                Some(stage.total()),
+                "the timeline peaks at the total, seed {seed}"
+            );
         }
         let speed = throughput::estimate(&resolved);
         let sum: f64 = speed.time.iter().map(|(_, secs)| secs.0).sum();
         let step = step_secs(&speed.figures);
-        assert!((sum - step).abs() <= 1e-9 * step, "time parts sum to the step, seed {seed}: {sum} {step}");
+        assert!(
+            (sum - step).abs() <= 1e-9 * step,
+            "time parts sum to the step, seed {seed}: {sum} {step}"
+        );
     }
 }
 
@@ -91,7 +112,7 @@ fn worst_total(plan: &Plan, change: impl FnOnce(&mut Plan)) -> Option<Bytes> {
     let mut plan = plan.clone();
     change(&mut plan);
     let answer = memory::estimate(&plan.resolve(Catalogue::embedded()).ok()?);
-    answer.stages.get(answer.worst).map(|stage| stage.total())
+    answer.stages.get(answer.worst).map(vramplan::memory::StageMemory::total)
 }
 
 fn states(plan: &Plan, sharding: Sharding) -> Option<u64> {
@@ -100,7 +121,12 @@ fn states(plan: &Plan, sharding: Sharding) -> Option<u64> {
     plan.parallelism.sharding = sharding;
     let answer = memory::estimate(&plan.resolve(Catalogue::embedded()).ok()?);
     let stage = answer.stages.first()?;
-    Some([Part::Parameters, Part::OptimizerState, Part::MasterWeights].map(|part| stage.parts.get(part).0).iter().sum())
+    Some(
+        [Part::Parameters, Part::OptimizerState, Part::MasterWeights]
+            .map(|part| stage.parts.get(part).0)
+            .iter()
+            .sum(),
+    )
 }
 
 proptest! {
@@ -183,9 +209,9 @@ proptest! {
 fn every_profile_is_reached_by_the_random_plans() {
     let catalogue = Catalogue::embedded();
     for &profile in Profile::ALL {
-        let reached = (0..2000).map(|seed| random_plan(seed, catalogue)).any(|plan| {
-            plan.framework.profile == profile && plan.resolve(catalogue).is_ok()
-        });
+        let reached = (0..2000)
+            .map(|seed| random_plan(seed, catalogue))
+            .any(|plan| plan.framework.profile == profile && plan.resolve(catalogue).is_ok());
         assert!(reached, "{profile:?} occurs in a valid plan");
     }
 }

@@ -1,5 +1,12 @@
 //! The frame of the window: menus, shortcuts, palette, undo, language, prompts.
 
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+
 use std::{
     path::{Path, PathBuf},
     sync::Arc,

@@ -272,8 +272,7 @@ impl Architecture {
     /// Blocks with routed experts.
     #[must_use]
     pub fn moe_layers(&self) -> u32 {
-        self.moe
-            .map_or(0, |moe| self.layers.saturating_sub(moe.first_dense))
+        self.moe.map_or(0, |moe| self.layers.saturating_sub(moe.first_dense))
     }
 
     /// Blocks without routed experts.
@@ -285,7 +284,6 @@ impl Architecture {
     /// Blocks with sliding-window attention.
     #[must_use]
     pub fn sliding_layers(&self) -> u32 {
-        self.window
-            .map_or(0, |window| window.sliding_layers.min(self.layers))
+        self.window.map_or(0, |window| window.sliding_layers.min(self.layers))
     }
 }

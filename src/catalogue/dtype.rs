@@ -1,10 +1,9 @@
 //! Number formats and how many bytes they take.
 
 use serde::{Deserialize, Serialize};
-use strum::EnumIter;
 
 /// A number format of tensors that are computed with.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, EnumIter)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Dtype {
     /// 32-bit float.
     Fp32,

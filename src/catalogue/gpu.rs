@@ -233,11 +233,7 @@ impl Gpu {
         if let Some(share) = self.usable_share {
             share
         } else if self.unified_memory && self.vendor == "Apple" {
-            if self.memory_gb <= APPLE_SMALL_GB {
-                APPLE_SHARE_SMALL
-            } else {
-                APPLE_SHARE_LARGE
-            }
+            if self.memory_gb <= APPLE_SMALL_GB { APPLE_SHARE_SMALL } else { APPLE_SHARE_LARGE }
         } else if self.unified_memory {
             USABLE_SHARE_UNIFIED
         } else if self.memory_type == "GDDR6" && self.ecc_on == Some(true) {

@@ -14,18 +14,9 @@ use super::{CatalogueProblem, Flaw, Gpu, Link, Model, Overhead, locate};
 /// The embedded files, with their names for the log.
 const EMBEDDED: [(&str, &str); 4] = [
     ("gpus.ron", include_str!("../../assets/catalogue/gpus.ron")),
-    (
-        "models.ron",
-        include_str!("../../assets/catalogue/models.ron"),
-    ),
-    (
-        "links.ron",
-        include_str!("../../assets/catalogue/links.ron"),
-    ),
-    (
-        "overheads.ron",
-        include_str!("../../assets/catalogue/overheads.ron"),
-    ),
+    ("models.ron", include_str!("../../assets/catalogue/models.ron")),
+    ("links.ron", include_str!("../../assets/catalogue/links.ron")),
+    ("overheads.ron", include_str!("../../assets/catalogue/overheads.ron")),
 ];
 
 /// Everything that exists, as far as the program knows. A catalogue file has the same shape; every
@@ -77,10 +68,7 @@ impl Catalogue {
             }
             Err(source) if source.kind() == io::ErrorKind::NotFound => {}
             Err(source) => {
-                problems.push(CatalogueProblem::Folder {
-                    folder: dir.to_owned(),
-                    source,
-                });
+                problems.push(CatalogueProblem::Folder { folder: dir.to_owned(), source });
             }
         }
         (catalogue, problems)
@@ -94,27 +82,19 @@ impl Catalogue {
         self.gpus
             .iter()
             .find(|gpu| gpu.name.eq_ignore_ascii_case(name))
-            .or_else(|| {
-                self.gpus
-                    .iter()
-                    .find(|gpu| gpu.aliases.iter().any(is_alias))
-            })
+            .or_else(|| self.gpus.iter().find(|gpu| gpu.aliases.iter().any(is_alias)))
     }
 
     /// The model with this id, whatever the case.
     #[must_use]
     pub fn model(&self, id: &str) -> Option<&Model> {
         let id = id.trim();
-        self.models
-            .iter()
-            .find(|model| model.id.eq_ignore_ascii_case(id))
+        self.models.iter().find(|model| model.id.eq_ignore_ascii_case(id))
     }
 
     /// Reads one catalogue file; optional fields need no `Some`.
     fn parse(text: &str) -> Result<Self, ron::error::SpannedError> {
-        ron::Options::default()
-            .with_default_extension(Extensions::IMPLICIT_SOME)
-            .from_str(text)
+        ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME).from_str(text)
     }
 
     fn append(&mut self, mut part: Self) {
@@ -129,22 +109,12 @@ impl Catalogue {
         let text = match fs::read_to_string(file) {
             Ok(text) => text,
             Err(source) => {
-                problems.push(CatalogueProblem::Read {
-                    file: file.to_owned(),
-                    source,
-                });
+                problems.push(CatalogueProblem::Read { file: file.to_owned(), source });
                 return;
             }
         };
         match Self::parse(&text) {
-            Ok(part) => self.merge(
-                part,
-                &mut Report {
-                    file,
-                    text: &text,
-                    problems,
-                },
-            ),
+            Ok(part) => self.merge(part, &mut Report { file, text: &text, problems }),
             Err(error) => problems.push(locate::syntax_problem(file, &text, &error)),
         }
     }
@@ -153,16 +123,12 @@ impl Catalogue {
     fn merge(&mut self, part: Self, report: &mut Report<'_>) {
         for gpu in part.gpus {
             if report.accepts(&gpu.name, &gpu.flaws()) {
-                put(&mut self.gpus, gpu, |old, new| {
-                    old.name.eq_ignore_ascii_case(&new.name)
-                });
+                put(&mut self.gpus, gpu, |old, new| old.name.eq_ignore_ascii_case(&new.name));
             }
         }
         for model in part.models {
             if report.accepts(&model.id, &model.flaws()) {
-                put(&mut self.models, model, |old, new| {
-                    old.id.eq_ignore_ascii_case(&new.id)
-                });
+                put(&mut self.models, model, |old, new| old.id.eq_ignore_ascii_case(&new.id));
             }
         }
         for link in part.links {
@@ -201,13 +167,7 @@ impl Report<'_> {
         for &flaw in flaws {
             let (line, column) = locate::field_of_entry(self.text, entry, flaw.field);
             let (file, entry) = (self.file.to_owned(), entry.to_owned());
-            self.problems.push(CatalogueProblem::Entry {
-                file,
-                line,
-                column,
-                entry,
-                flaw,
-            });
+            self.problems.push(CatalogueProblem::Entry { file, line, column, entry, flaw });
         }
         flaws.is_empty()
     }
@@ -218,10 +178,7 @@ fn ron_files(dir: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(dir)? {
         let path = entry?.path();
-        if path
-            .extension()
-            .is_some_and(|end| end.eq_ignore_ascii_case("ron"))
-        {
+        if path.extension().is_some_and(|end| end.eq_ignore_ascii_case("ron")) {
             files.push(path);
         }
     }

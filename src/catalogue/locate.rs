@@ -33,19 +33,11 @@ pub(crate) fn field_at(text: &str, error: &SpannedError) -> String {
 /// What is wrong, in a person's terms where the parser's own are obscure.
 fn reason(error: &Error) -> String {
     let of = |outer: &Option<String>| {
-        outer
-            .as_ref()
-            .map_or_else(String::new, |name| format!(" of `{name}`"))
+        outer.as_ref().map_or_else(String::new, |name| format!(" of `{name}`"))
     };
     match error {
-        Error::NoSuchStructField {
-            expected, outer, ..
-        } => {
-            format!(
-                "there is no such field; the fields{} are {}",
-                of(outer),
-                expected.join(", ")
-            )
+        Error::NoSuchStructField { expected, outer, .. } => {
+            format!("there is no such field; the fields{} are {}", of(outer), expected.join(", "))
         }
         Error::MissingStructField { outer, .. } => format!("this field{} is missing", of(outer)),
         Error::DuplicateStructField { .. } => "this field is given twice".to_owned(),
@@ -57,24 +49,18 @@ fn reason(error: &Error) -> String {
 pub(super) fn field_of_entry(text: &str, entry: &str, field: &str) -> (usize, usize) {
     let start = text.find(&format!("{entry:?}")).unwrap_or(0);
     let field = field.rsplit('.').next().unwrap_or(field);
-    let key = text
-        .get(..start)
-        .map_or(0, |head| head.rfind('(').unwrap_or(0));
-    let position = text
-        .get(key..)
-        .and_then(|rest| position_of_field(rest, field));
+    let key = text.get(..start).map_or(0, |head| head.rfind('(').unwrap_or(0));
+    let position = text.get(key..).and_then(|rest| position_of_field(rest, field));
     line_and_column(text, position.map_or(start, |offset| key + offset))
 }
 
 /// Offset of `field:` as a whole word.
 fn position_of_field(text: &str, field: &str) -> Option<usize> {
-    text.match_indices(field)
-        .map(|(offset, _)| offset)
-        .find(|&offset| {
-            let head = text.get(..offset).unwrap_or_default();
-            let tail = text.get(offset + field.len()..).unwrap_or_default();
-            !head.ends_with(is_word) && tail.trim_start().starts_with(':')
-        })
+    text.match_indices(field).map(|(offset, _)| offset).find(|&offset| {
+        let head = text.get(..offset).unwrap_or_default();
+        let tail = text.get(offset + field.len()..).unwrap_or_default();
+        !head.ends_with(is_word) && tail.trim_start().starts_with(':')
+    })
 }
 
 /// The name in front of the last colon that is not inside a string or a comment.
@@ -95,27 +81,15 @@ fn last_field(text: &str) -> &str {
             _ => {}
         }
     }
-    let name = colon
-        .and_then(|offset| text.get(..offset))
-        .unwrap_or_default()
-        .trim_end();
-    name.rsplit(|letter| !is_word(letter))
-        .next()
-        .unwrap_or_default()
+    let name = colon.and_then(|offset| text.get(..offset)).unwrap_or_default().trim_end();
+    name.rsplit(|letter| !is_word(letter)).next().unwrap_or_default()
 }
 
 /// The text up to a line and column, both from 1.
 fn before(text: &str, line: usize, column: usize) -> &str {
-    let start: usize = text
-        .split_inclusive('\n')
-        .take(line.saturating_sub(1))
-        .map(str::len)
-        .sum();
+    let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
     let rest = text.get(start..).unwrap_or_default();
-    let length = rest
-        .char_indices()
-        .nth(column.saturating_sub(1))
-        .map_or(rest.len(), |(at, _)| at);
+    let length = rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.len(), |(at, _)| at);
     text.get(..start + length).unwrap_or(text)
 }
 
@@ -137,32 +111,16 @@ mod tests {
 
     #[test]
     fn the_last_field_is_found_behind_strings_with_colons() {
-        assert_eq!(
-            last_field("(name: \"a: b\", memory_gb: "),
-            "memory_gb",
-            "not the string's"
-        );
+        assert_eq!(last_field("(name: \"a: b\", memory_gb: "), "memory_gb", "not the string's");
         assert_eq!(last_field("("), "", "nothing before the first field");
         assert_eq!(last_field("// note: x\n(a: 1"), "a", "not the comment's");
-        assert_eq!(
-            last_field("(a: 1, // note: x\n"),
-            "a",
-            "nor a later comment's"
-        );
+        assert_eq!(last_field("(a: 1, // note: x\n"), "a", "nor a later comment's");
     }
 
     #[test]
     fn a_field_is_found_in_its_own_entry() {
         let text = "(gpus: [\n(name: \"A\", memory_gb: 1),\n(name: \"B\",\n  memory_gb: 0),\n])";
-        assert_eq!(
-            field_of_entry(text, "B", "memory_gb"),
-            (4, 3),
-            "the second entry's field"
-        );
-        assert_eq!(
-            field_of_entry(text, "B", "tdp_watts"),
-            (3, 8),
-            "the entry's name instead"
-        );
+        assert_eq!(field_of_entry(text, "B", "memory_gb"), (4, 3), "the second entry's field");
+        assert_eq!(field_of_entry(text, "B", "tdp_watts"), (3, 8), "the entry's name instead");
     }
 }

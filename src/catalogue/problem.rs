@@ -91,25 +91,17 @@ impl CatalogueProblem {
             Self::Read { file, source } => Message::new("catalogue-problem-read")
                 .with("file", path(file))
                 .with("reason", source.to_string()),
-            Self::Syntax {
-                file,
-                line,
-                column,
-                field,
-                reason,
-            } => place("catalogue-problem-syntax", file, *line, *column)
-                .with("field", field.clone())
-                .with("reason", reason.clone()),
-            Self::Entry {
-                file,
-                line,
-                column,
-                entry,
-                flaw,
-            } => place("catalogue-problem-entry", file, *line, *column)
-                .with("entry", entry.clone())
-                .with("field", flaw.field.to_owned())
-                .with("rule", Arg::Key(Rule::key(flaw.rule))),
+            Self::Syntax { file, line, column, field, reason } => {
+                place("catalogue-problem-syntax", file, *line, *column)
+                    .with("field", field.clone())
+                    .with("reason", reason.clone())
+            }
+            Self::Entry { file, line, column, entry, flaw } => {
+                place("catalogue-problem-entry", file, *line, *column)
+                    .with("entry", entry.clone())
+                    .with("field", flaw.field.to_owned())
+                    .with("rule", Arg::Key(Rule::key(flaw.rule)))
+            }
         }
     }
 }

@@ -39,10 +39,7 @@ pub fn parse_size(text: &str) -> Option<u64> {
         _ => return None,
     };
     let digits = text.strip_suffix(unit)?.trim_end();
-    if !digits
-        .bytes()
-        .all(|byte| byte.is_ascii_digit() || byte == b'.')
-    {
+    if !digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
         return None;
     }
     let params = (digits.parse::<f64>().ok()? * scale).round();
@@ -101,14 +98,8 @@ fn score(arch: &Architecture, params: u64) -> f64 {
     let wanted = params as f64;
     let error = (parameters(arch) as f64 - wanted).abs() / wanted.max(1.0);
     let ratio = f64::from(arch.ffn) / f64::from(arch.hidden);
-    let depth = (f64::from(arch.layers) / f64::from(ideal_layers(arch.hidden)))
-        .ln()
-        .abs();
-    let odd = if FFN_RATIOS.contains(&ratio) {
-        0.0
-    } else {
-        1.0
-    };
+    let depth = (f64::from(arch.layers) / f64::from(ideal_layers(arch.hidden))).ln().abs();
+    let odd = if FFN_RATIOS.contains(&ratio) { 0.0 } else { 1.0 };
     // An error of one per cent weighs as much as a depth or ffn ratio that is off by 10 %.
     10.0 * error + (ratio / FFN_RATIO).ln().abs() + depth + odd
 }
@@ -150,9 +141,7 @@ fn candidate(params: u64, hidden: u32, layers: u32) -> Architecture {
     };
     let left = params.saturating_sub(parameters(&arch)) as f64;
     let one_column = 3.0 * f64::from(hidden) * f64::from(layers) * f64::from(FFN_STEP);
-    arch.ffn = to_u32((left / one_column).round())
-        .max(1)
-        .saturating_mul(FFN_STEP);
+    arch.ffn = to_u32((left / one_column).round()).max(1).saturating_mul(FFN_STEP);
     arch
 }
 
@@ -173,9 +162,7 @@ fn parameters(arch: &Architecture) -> u64 {
     let attention = 2 * (arch.query_width() + arch.kv_width()) * hidden;
     let layer = attention + 3 * hidden * ffn + 2 * hidden;
     let tables = if arch.tied { 1 } else { 2 };
-    layers
-        .saturating_mul(layer)
-        .saturating_add(vocab * hidden * tables + hidden)
+    layers.saturating_mul(layer).saturating_add(vocab * hidden * tables + hidden)
 }
 
 #[expect(
@@ -203,24 +190,10 @@ mod tests {
     #[test]
     fn sizes_are_read_as_people_write_them() {
         assert_eq!(parse_size("13B"), Some(13_000_000_000), "billions");
-        assert_eq!(
-            parse_size(" 7.5b "),
-            Some(7_500_000_000),
-            "lower case and spaces"
-        );
+        assert_eq!(parse_size(" 7.5b "), Some(7_500_000_000), "lower case and spaces");
         assert_eq!(parse_size("350 M"), Some(350_000_000), "millions");
         assert_eq!(parse_size("1.2T"), Some(1_200_000_000_000), "trillions");
-        for wrong in [
-            "",
-            "B",
-            "13",
-            "-3B",
-            "1e3B",
-            "nanB",
-            "0B",
-            "seven B",
-            "9999999999T",
-        ] {
+        for wrong in ["", "B", "13", "-3B", "1e3B", "nanB", "0B", "seven B", "9999999999T"] {
             assert_eq!(parse_size(wrong), None, "{wrong:?} is not a size");
         }
     }
@@ -231,15 +204,9 @@ mod tests {
         while params <= 2e12 {
             let arch = plausible_architecture(to_u64(params));
             let error = parameters(&arch) as f64 / params - 1.0;
-            assert!(
-                error.abs() < 0.03,
-                "{params:e}: off by {error} with {arch:?}"
-            );
+            assert!(error.abs() < 0.03, "{params:e}: off by {error} with {arch:?}");
             let ratio = f64::from(arch.ffn) / f64::from(arch.hidden);
-            assert!(
-                FFN_RATIOS.contains(&ratio),
-                "{params:e}: odd shape {arch:?}"
-            );
+            assert!(FFN_RATIOS.contains(&ratio), "{params:e}: odd shape {arch:?}");
             assert!(arch.flaws().is_empty(), "{params:e}: {:?}", arch.flaws());
             params *= 1.07;
         }
@@ -248,11 +215,7 @@ mod tests {
     #[test]
     fn an_8b_proposal_looks_like_llama() {
         let arch = plausible_architecture(8_030_000_000);
-        assert!(
-            (3584..=4608).contains(&arch.hidden),
-            "width {}",
-            arch.hidden
-        );
+        assert!((3584..=4608).contains(&arch.hidden), "width {}", arch.hidden);
         assert!((26..=40).contains(&arch.layers), "layers {}", arch.layers);
         assert_eq!(arch.vocab, VOCAB, "a large vocabulary");
         assert!(!arch.tied, "its own head");

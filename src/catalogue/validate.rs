@@ -98,11 +98,7 @@ impl Gpu {
         flaws.positive("memory_gb", self.memory_gb);
         flaws.positive_if_given("driver_mib", self.driver_mib);
         let share = self.usable_share;
-        flaws.require(
-            "usable_share",
-            Rule::Fraction,
-            share.is_none_or(|x| x > 0.0 && x <= 1.0),
-        );
+        flaws.require("usable_share", Rule::Fraction, share.is_none_or(|x| x > 0.0 && x <= 1.0));
         flaws.positive_if_given("bus_width_bits", self.bus_width_bits);
         flaws.positive_if_given("data_rate_gbps", self.data_rate_gbps);
         flaws.positive("bandwidth_gbps", self.bandwidth_gbps);
@@ -158,10 +154,8 @@ impl Architecture {
         let divides = self.kv_heads == 0 || self.heads.is_multiple_of(self.kv_heads);
         flaws.require("kv_heads", Rule::DividesHeads, divides);
         flaws.positive_if_given("embedding_dim", self.embedding_dim);
-        for (field, p) in [
-            ("dropout", self.dropout),
-            ("attention_dropout", self.attention_dropout),
-        ] {
+        for (field, p) in [("dropout", self.dropout), ("attention_dropout", self.attention_dropout)]
+        {
             flaws.require(field, Rule::Probability, (0.0..1.0).contains(&p));
         }
         if let Some(window) = self.window {
@@ -184,11 +178,7 @@ fn moe_flaws(flaws: &mut Flaws, moe: Moe, layers: u32) {
     flaws.positive("moe.topk", moe.topk);
     flaws.require("moe.topk", Rule::AtMostExperts, moe.topk <= moe.experts);
     flaws.positive("moe.expert_ffn", moe.expert_ffn);
-    flaws.require(
-        "moe.first_dense",
-        Rule::AtMostLayers,
-        moe.first_dense <= layers,
-    );
+    flaws.require("moe.first_dense", Rule::AtMostLayers, moe.first_dense <= layers);
 }
 
 fn mla_flaws(flaws: &mut Flaws, mla: Mla) {
@@ -205,11 +195,7 @@ impl Link {
     pub fn flaws(&self) -> Vec<Flaw> {
         let mut flaws = Flaws::default();
         flaws.not_empty("item", &self.item);
-        flaws.require(
-            "value",
-            Rule::Positive,
-            self.value.is_finite() && self.value >= 0.0,
-        );
+        flaws.require("value", Rule::Positive, self.value.is_finite() && self.value >= 0.0);
         flaws.0
     }
 }

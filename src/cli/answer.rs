@@ -50,29 +50,17 @@ pub(super) fn estimate_plan(arguments: &EstimateArguments) -> Printed {
     let (issues, estimate) = find_out(&preset, &catalogue);
     let code = exit_code(estimate.as_ref());
     if estimate.is_none() {
-        line(
-            &mut errors,
-            &texts.with("cli-invalid", &[("file", &shown(&arguments.plan))]),
-        );
+        line(&mut errors, &texts.with("cli-invalid", &[("file", &shown(&arguments.plan))]));
         for issue in &issues {
             line(&mut errors, &report::issue_line(issue, &texts));
         }
     }
-    let answer = Answer {
-        preset: &preset,
-        catalogue: &catalogue,
-        issues,
-        estimate,
-    };
+    let answer = Answer { preset: &preset, catalogue: &catalogue, issues, estimate };
     let output = match arguments.format {
         Format::Text => report::text(&answer, &texts),
         Format::Json => json::text(&answer, &texts),
     };
-    Printed {
-        output,
-        errors,
-        code,
-    }
+    Printed { output, errors, code }
 }
 
 fn exit_code(estimate: Option<&Estimate>) -> u8 {
@@ -99,10 +87,7 @@ fn in_file(path: &Path, error: &FileError, texts: &Texts) -> String {
     if error.names_path() {
         message
     } else {
-        texts.with(
-            "cli-in-file",
-            &[("file", &shown(path)), ("reason", &message)],
-        )
+        texts.with("cli-in-file", &[("file", &shown(path)), ("reason", &message)])
     }
 }
 

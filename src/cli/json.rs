@@ -107,15 +107,8 @@ pub(super) fn text(answer: &Answer<'_>, texts: &Texts) -> String {
         gpus: plan.hardware.gpus,
         verdict: answer.estimate.as_ref().map_or("invalid", verdict),
         memory: answer.estimate.as_ref().map(memory),
-        speed: answer
-            .estimate
-            .as_ref()
-            .map(|estimate| speed(&estimate.speed)),
-        issues: answer
-            .issues
-            .iter()
-            .map(|issue| issue_entry(issue, texts))
-            .collect(),
+        speed: answer.estimate.as_ref().map(|estimate| speed(&estimate.speed)),
+        issues: answer.issues.iter().map(|issue| issue_entry(issue, texts)).collect(),
     };
     match serde_json::to_string_pretty(&root) {
         Ok(text) => text + "\n",
@@ -164,11 +157,7 @@ fn stage(stage: &StageMemory) -> Stage {
         high_bytes: stage.high.0,
         static_bytes: stage.static_bytes.0,
         saved_bytes: stage.saved_bytes.0,
-        parts: stage
-            .parts
-            .iter()
-            .map(|(part, bytes)| (name(part), bytes.0))
-            .collect(),
+        parts: stage.parts.iter().map(|(part, bytes)| (name(part), bytes.0)).collect(),
     }
 }
 
@@ -176,11 +165,7 @@ fn speed(speed: &SpeedEstimate) -> Speed {
     Speed {
         bound_by: name(speed.bound_by),
         figures: figures(&speed.figures),
-        time_secs: speed
-            .time
-            .iter()
-            .map(|(part, secs)| (name(*part), secs.0))
-            .collect(),
+        time_secs: speed.time.iter().map(|(part, secs)| (name(*part), secs.0)).collect(),
         achieved_fractions: speed
             .fractions
             .iter()

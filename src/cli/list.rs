@@ -21,13 +21,8 @@ pub(super) fn models(words: &[String]) -> Printed {
 pub(super) fn gpus(words: &[String]) -> Printed {
     let (catalogue, _) = load_catalogue();
     let rows = catalogue.gpus.iter().filter_map(|gpu| {
-        let text = format!(
-            "{} {} {} {}",
-            gpu.name,
-            gpu.aliases.join(" "),
-            gpu.vendor,
-            gpu.architecture
-        );
+        let text =
+            format!("{} {} {} {}", gpu.name, gpu.aliases.join(" "), gpu.vendor, gpu.architecture);
         let memory = gpu.usable_memory().0.to_string();
         let bandwidth = gpu.bandwidth().to_string();
         matches(&text, words).then(|| format!("{memory:>10}  {bandwidth:>10}  {}", gpu.name))
@@ -51,11 +46,7 @@ fn printed(rows: impl Iterator<Item = String>, words: &[String]) -> Printed {
         let texts = Texts::new(Language::of_environment());
         let nothing = texts.with("cli-nothing-found", &[("words", &words.join(" "))]);
         let errors = format!("vramplan: {nothing}\n");
-        return Printed {
-            output,
-            errors,
-            code: EXIT_WRONG_INPUT,
-        };
+        return Printed { output, errors, code: EXIT_WRONG_INPUT };
     }
     Printed::output(output, EXIT_FITS)
 }

@@ -124,19 +124,11 @@ struct Printed {
 
 impl Printed {
     fn output(output: String, code: u8) -> Self {
-        Self {
-            output,
-            errors: String::new(),
-            code,
-        }
+        Self { output, errors: String::new(), code }
     }
 
     fn wrong_input(errors: String) -> Self {
-        Self {
-            output: String::new(),
-            errors,
-            code: EXIT_WRONG_INPUT,
-        }
+        Self { output: String::new(), errors, code: EXIT_WRONG_INPUT }
     }
 }
 
@@ -145,10 +137,7 @@ fn print(answer: &Printed) -> ExitCode {
     // Nothing is left to say where standard error is closed too.
     let _ = io::stderr().write_all(answer.errors.as_bytes());
     let mut stdout = io::stdout().lock();
-    match stdout
-        .write_all(answer.output.as_bytes())
-        .and_then(|()| stdout.flush())
-    {
+    match stdout.write_all(answer.output.as_bytes()).and_then(|()| stdout.flush()) {
         // Whoever reads has enough, as with `| head`.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             let _ = writeln!(io::stderr(), "vramplan: cannot print the answer: {error}");
@@ -160,10 +149,7 @@ fn print(answer: &Printed) -> ExitCode {
 
 fn language(code: &str) -> Result<Language, String> {
     Language::from_code(code).ok_or_else(|| {
-        let known: Vec<&str> = Language::ALL
-            .iter()
-            .map(|language| language.code())
-            .collect();
+        let known: Vec<&str> = Language::ALL.iter().map(|language| language.code()).collect();
         format!("choose one of: {}", known.join(", "))
     })
 }
@@ -183,10 +169,6 @@ mod tests {
     fn a_path_alone_opens_the_window() {
         let arguments = Arguments::try_parse_from(["vramplan", "plan.ron"]).expect("accepted");
         assert!(arguments.command.is_none(), "no subcommand");
-        assert_eq!(
-            arguments.preset,
-            Some(PathBuf::from("plan.ron")),
-            "the preset to open"
-        );
+        assert_eq!(arguments.preset, Some(PathBuf::from("plan.ron")), "the preset to open");
     }
 }

@@ -41,11 +41,7 @@ pub(super) fn issue_line(issue: &Issue, texts: &Texts) -> String {
     });
     let field = texts.get(issue.field.key());
     let message = texts.message(&issue.message);
-    let args = [
-        ("severity", &*severity),
-        ("field", &*field),
-        ("message", &*message),
-    ];
+    let args = [("severity", &*severity), ("field", &*field), ("message", &*message)];
     texts.with("cli-issue", &args)
 }
 
@@ -83,10 +79,7 @@ fn heading(out: &mut Lines, answer: &Answer<'_>, texts: &Texts) {
     let gpu = plan.gpu(answer.catalogue).map_or("", |gpu| &gpu.name);
     let gpus = plan.hardware.gpus.to_string();
     let model = plan.model_name(answer.catalogue);
-    out.line(&texts.with(
-        "cli-subject",
-        &[("model", model), ("gpus", &gpus), ("gpu", gpu)],
-    ));
+    out.line(&texts.with("cli-subject", &[("model", model), ("gpus", &gpus), ("gpu", gpu)]));
     out.blank();
 }
 
@@ -107,10 +100,7 @@ fn verdict(out: &mut Lines, memory: &MemoryEstimate, texts: &Texts) {
         ("difference", &difference.1.to_string()),
     ];
     out.line(&texts.with(difference.0, &args));
-    let band = [
-        ("low", &*worst.low.to_string()),
-        ("high", &*worst.high.to_string()),
-    ];
+    let band = [("low", &*worst.low.to_string()), ("high", &*worst.high.to_string())];
     out.line(&texts.with("cli-band", &band));
 }
 
@@ -175,26 +165,14 @@ fn speed(out: &mut Lines, estimate: &Estimate, texts: &Texts) {
 fn training(out: &mut Lines, figures: &TrainingFigures, texts: &Texts) {
     let percent = |share: f64| format!("{} %", grouped(share * 100.0, 1));
     out.figure(&figures.step.to_string(), &texts.get("cli-step"));
-    out.figure(
-        &grouped(figures.tokens_per_sec_per_gpu, 0),
-        &texts.get("cli-tokens-per-gpu"),
-    );
-    out.figure(
-        &grouped(figures.tokens_per_sec, 0),
-        &texts.get("cli-tokens"),
-    );
+    out.figure(&grouped(figures.tokens_per_sec_per_gpu, 0), &texts.get("cli-tokens-per-gpu"));
+    out.figure(&grouped(figures.tokens_per_sec, 0), &texts.get("cli-tokens"));
     out.figure(&percent(figures.mfu), &texts.get("cli-mfu"));
     out.figure(&percent(figures.hfu), &texts.get("cli-hfu"));
-    out.figure(
-        &figures.time_to_train.to_string(),
-        &texts.get("cli-time-to-train"),
-    );
+    out.figure(&figures.time_to_train.to_string(), &texts.get("cli-time-to-train"));
     out.figure(&short_count(figures.gpu_hours), &texts.get("cli-gpu-hours"));
     if let Some(energy) = figures.energy_kwh {
-        out.figure(
-            &format!("{} kWh", grouped(energy, 0)),
-            &texts.get("cli-energy"),
-        );
+        out.figure(&format!("{} kWh", grouped(energy, 0)), &texts.get("cli-energy"));
     }
     if let Some(cost) = figures.cost_usd {
         out.figure(&format!("{} USD", grouped(cost, 0)), &texts.get("cli-cost"));
@@ -203,30 +181,12 @@ fn training(out: &mut Lines, figures: &TrainingFigures, texts: &Texts) {
 
 fn serving(out: &mut Lines, figures: &ServingFigures, texts: &Texts) {
     let rate = |tokens_per_sec: f64| grouped(tokens_per_sec, 1);
-    out.figure(
-        &rate(figures.decode_tokens_per_sec),
-        &texts.get("cli-decode"),
-    );
-    out.figure(
-        &rate(figures.decode_tokens_per_sec_per_user),
-        &texts.get("cli-decode-user"),
-    );
-    out.figure(
-        &rate(figures.decode_ceiling_tokens_per_sec),
-        &texts.get("cli-decode-ceiling"),
-    );
-    out.figure(
-        &rate(figures.prefill_tokens_per_sec),
-        &texts.get("cli-prefill"),
-    );
-    out.figure(
-        &figures.time_to_first_token.to_string(),
-        &texts.get("cli-first-token"),
-    );
-    out.figure(
-        &figures.token_latency.to_string(),
-        &texts.get("cli-token-latency"),
-    );
+    out.figure(&rate(figures.decode_tokens_per_sec), &texts.get("cli-decode"));
+    out.figure(&rate(figures.decode_tokens_per_sec_per_user), &texts.get("cli-decode-user"));
+    out.figure(&rate(figures.decode_ceiling_tokens_per_sec), &texts.get("cli-decode-ceiling"));
+    out.figure(&rate(figures.prefill_tokens_per_sec), &texts.get("cli-prefill"));
+    out.figure(&figures.time_to_first_token.to_string(), &texts.get("cli-first-token"));
+    out.figure(&figures.token_latency.to_string(), &texts.get("cli-token-latency"));
 }
 
 /// An estimate says what it assumes.

@@ -118,9 +118,12 @@ impl Term {
             put_in(value, text);
             return;
         }
-        let values: Option<Vec<Quantity>> = names_in(word).map(|name| self.value_of(name)).collect();
+        let values: Option<Vec<Quantity>> =
+            names_in(word).map(|name| self.value_of(name)).collect();
         match values {
-            Some(values) if !is_function(word) => values.into_iter().for_each(|value| put_in(value, text)),
+            Some(values) if !is_function(word) => {
+                values.into_iter().for_each(|value| put_in(value, text));
+            }
             _ => text.push_str(word),
         }
     }
@@ -155,7 +158,11 @@ fn is_function(word: &str) -> bool {
 
 /// A number that touches what stands before it is a factor of it.
 fn put_in(value: Quantity, text: &mut String) {
-    if text.chars().next_back().is_some_and(|last| last.is_alphanumeric() || last == '%' || last == ')') {
+    if text
+        .chars()
+        .next_back()
+        .is_some_and(|last| last.is_alphanumeric() || last == '%' || last == ')')
+    {
         text.push_str(" × ");
     }
     text.push_str(&value.to_string());
@@ -167,7 +174,8 @@ fn without_division_by_one(text: &str) -> String {
     let mut rest = text;
     while let Some((before, after)) = rest.split_once(" / 1") {
         kept.push_str(before);
-        if after.starts_with(|next: char| next.is_ascii_digit() || matches!(next, ',' | '.' | 'e')) {
+        if after.starts_with(|next: char| next.is_ascii_digit() || matches!(next, ',' | '.' | 'e'))
+        {
             kept.push_str(" / 1");
         }
         rest = after;
@@ -183,7 +191,13 @@ mod tests {
     use crate::units::Bytes;
 
     fn term(equation: &'static str, inputs: Vec<(Symbol, Quantity)>) -> Term {
-        Term { label: "term", equation, inputs, result: Quantity::Bytes(Bytes(0)), source: Source("") }
+        Term {
+            label: "term",
+            equation,
+            inputs,
+            result: Quantity::Bytes(Bytes(0)),
+            source: Source(""),
+        }
     }
 
     #[test]
@@ -210,13 +224,23 @@ mod tests {
                 (symbol::SEQUENCE, Quantity::Count(1024)),
             ],
         );
-        assert_eq!(term.in_numbers(), "2,048 × (16 × 4,096 + 2 × 32 × 1,024)", "factors are separated");
+        assert_eq!(
+            term.in_numbers(),
+            "2,048 × (16 × 4,096 + 2 × 32 × 1,024)",
+            "factors are separated"
+        );
     }
 
     #[test]
     fn dividing_by_one_is_left_out() {
         let by = |ranks| {
-            let term = term("P / N", vec![(symbol::PARAMS, Quantity::Count(7)), (symbol::SHARDS, Quantity::Count(ranks))]);
+            let term = term(
+                "P / N",
+                vec![
+                    (symbol::PARAMS, Quantity::Count(7)),
+                    (symbol::SHARDS, Quantity::Count(ranks)),
+                ],
+            );
             term.in_numbers()
         };
         assert_eq!(by(1), "7", "one rank divides nothing");
@@ -235,14 +259,18 @@ mod tests {
     #[test]
     fn subscripts_belong_to_their_letter_and_the_left_side_is_left_out() {
         let term = term(
-            "M = 544 MiB·n_2 + P_o",
+            "M = 544 MiB·n_pair + P_o",
             vec![
                 (symbol::PAIRS, Quantity::Count(2)),
                 (symbol::SIZE, Quantity::Bytes(Bytes(7))),
                 (symbol::UNQUANTISED, Quantity::Count(3)),
             ],
         );
-        assert_eq!(term.in_numbers(), "544 MiB × 2 + 3", "units stay, subscripts go with their letter");
+        assert_eq!(
+            term.in_numbers(),
+            "544 MiB × 2 + 3",
+            "units stay, subscripts go with their letter"
+        );
     }
 
     #[test]

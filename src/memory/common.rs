@@ -114,7 +114,8 @@ impl<'a> Common<'a> {
     /// ```
     pub fn model_wide_bytes(&self) -> u64 {
         let arch = self.plan.arch;
-        let sequence = self.plan.layout.tokens / u64::from(self.plan.plan.workload.micro_batch.max(1));
+        let sequence =
+            self.plan.layout.tokens / u64::from(self.plan.plan.workload.micro_batch.max(1));
         let act = Rules::of(&self.plan).numbers.act_bytes;
         let rotary = match arch.positions {
             Positions::Rotary => (2 * act * u64::from(arch.head_dim)).saturating_mul(sequence),
@@ -133,7 +134,12 @@ impl<'a> Common<'a> {
     }
 }
 
-fn layer_figures(plan: &Resolved<'_>, rules: &Rules<'_>, kind: LayerKind, held: Held) -> LayerFigures {
+fn layer_figures(
+    plan: &Resolved<'_>,
+    rules: &Rules<'_>,
+    kind: LayerKind,
+    held: Held,
+) -> LayerFigures {
     let tokens = plan.layout.tokens;
     let policy = plan.plan.checkpointing.policy;
     let mut whole = LayerBytes::default();

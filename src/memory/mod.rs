@@ -24,14 +24,16 @@ mod shard;
 mod stage;
 mod state;
 
+pub use self::{
+    answer::{
+        Explanation, MemoryEstimate, Moment, StageDetail, StageMemory, TimelinePoint, Verdict,
+    },
+    part::{PART_COUNT, Part, Parts},
+};
 use self::{
     common::Common,
     ledger::{Explained, Sums},
     stage::Stage,
-};
-pub use self::{
-    answer::{Explanation, MemoryEstimate, Moment, StageDetail, StageMemory, TimelinePoint, Verdict},
-    part::{PART_COUNT, Part, Parts},
 };
 use crate::{
     plan::{Resolved, Task},
@@ -156,8 +158,8 @@ fn band(common: &Common<'_>, parts: &Parts, idle: &Parts) -> (Bytes, Bytes) {
     let changing = allocated(common, parts).saturating_sub(allocated(common, idle));
     let profile = runtime::profile_doubt(common.plan.plan.framework.profile);
     let libraries = parts.get(Part::Context) + Bytes(runtime::nccl_bytes(&common.plan.layout));
-    let doubt = Bytes::from_f64(
-        profile * changing.as_f64() + runtime::RUNTIME_DOUBT * libraries.as_f64(),
-    ) + parts.get(Part::AllocatorReserve);
+    let doubt =
+        Bytes::from_f64(profile * changing.as_f64() + runtime::RUNTIME_DOUBT * libraries.as_f64())
+            + parts.get(Part::AllocatorReserve);
     (parts.total().saturating_sub(doubt), parts.total() + doubt)
 }

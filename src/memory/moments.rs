@@ -123,7 +123,7 @@ fn runtime_parts(common: &Common<'_>, changing: u64, ledger: &mut impl Ledger) {
         let (pairs, larger) = runtime::communicators(&plan.layout);
         Why {
             label: "term-nccl",
-            equation: "544 MiB·n_2 + 688 MiB·n",
+            equation: "544 MiB·n_pair + 688 MiB·n",
             inputs: vec![
                 (symbol::PAIRS, Quantity::Count(pairs)),
                 (symbol::COUNT, Quantity::Count(larger)),

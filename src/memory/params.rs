@@ -86,9 +86,7 @@ impl ParamTensor {
     /// ```
     #[must_use]
     pub const fn elements(&self) -> u64 {
-        self.rows
-            .saturating_mul(self.cols)
-            .saturating_mul(self.copies)
+        self.rows.saturating_mul(self.cols).saturating_mul(self.copies)
     }
 
     /// Whether it is a matrix (or a stack of them) and not a vector.
@@ -111,14 +109,7 @@ impl<F: FnMut(ParamTensor)> Emit<'_, F> {
     /// One matrix of `rows` outputs and `cols` inputs.
     fn matrix(&mut self, name: &'static str, module: ModuleKind, shape: [u64; 2], split: TpSplit) {
         let [rows, cols] = shape;
-        (self.0)(ParamTensor {
-            name,
-            module,
-            rows,
-            cols,
-            copies: 1,
-            split,
-        });
+        (self.0)(ParamTensor { name, module, rows, cols, copies: 1, split });
     }
 
     /// One vector.
@@ -154,18 +145,12 @@ pub fn for_each_layer_param(arch: &Architecture, kind: LayerKind, f: &mut impl F
 /// The norms of one block, each over `h`: one, two or four of them.
 fn visit_layer_norms<F: FnMut(ParamTensor)>(arch: &Architecture, emit: &mut Emit<'_, F>) {
     const INPUT: [&str; 2] = ["input_layernorm.weight", "input_layernorm.bias"];
-    const POST_ATTENTION: [&str; 2] = [
-        "post_attention_layernorm.weight",
-        "post_attention_layernorm.bias",
-    ];
-    const PRE_FFN: [&str; 2] = [
-        "pre_feedforward_layernorm.weight",
-        "pre_feedforward_layernorm.bias",
-    ];
-    const POST_FFN: [&str; 2] = [
-        "post_feedforward_layernorm.weight",
-        "post_feedforward_layernorm.bias",
-    ];
+    const POST_ATTENTION: [&str; 2] =
+        ["post_attention_layernorm.weight", "post_attention_layernorm.bias"];
+    const PRE_FFN: [&str; 2] =
+        ["pre_feedforward_layernorm.weight", "pre_feedforward_layernorm.bias"];
+    const POST_FFN: [&str; 2] =
+        ["post_feedforward_layernorm.weight", "post_feedforward_layernorm.bias"];
     let names: &[[&'static str; 2]] = match arch.norm_placement {
         NormPlacement::Pre | NormPlacement::ParallelSeparate => &[INPUT, POST_ATTENTION],
         NormPlacement::Post => &[POST_ATTENTION, POST_FFN],
@@ -194,36 +179,17 @@ pub fn for_each_embedding_param(arch: &Architecture, f: &mut impl FnMut(ParamTen
     let mut emit = Emit(f);
     let (hidden, width) = (u64::from(arch.hidden), embedding_width(arch));
     let vocab = u64::from(arch.vocab);
-    emit.matrix(
-        "embed_tokens.weight",
-        ModuleKind::Embedding,
-        [vocab, width],
-        TpSplit::Vocab,
-    );
+    emit.matrix("embed_tokens.weight", ModuleKind::Embedding, [vocab, width], TpSplit::Vocab);
     if width != hidden {
         let shape = [hidden, width];
-        emit.matrix(
-            "project_in.weight",
-            ModuleKind::Embedding,
-            shape,
-            TpSplit::Replicated,
-        );
+        emit.matrix("project_in.weight", ModuleKind::Embedding, shape, TpSplit::Replicated);
     }
     if let Positions::Learned { rows } = arch.positions {
         let shape = [u64::from(rows), hidden];
-        emit.matrix(
-            "embed_positions.weight",
-            ModuleKind::Position,
-            shape,
-            TpSplit::Replicated,
-        );
+        emit.matrix("embed_positions.weight", ModuleKind::Position, shape, TpSplit::Replicated);
     }
     if arch.embedding_norm {
-        emit.norm(
-            ["embedding_norm.weight", "embedding_norm.bias"],
-            arch.norm,
-            hidden,
-        );
+        emit.norm(["embedding_norm.weight", "embedding_norm.bias"], arch.norm, hidden);
     }
 }
 
@@ -243,22 +209,12 @@ pub fn for_each_head_param(arch: &Architecture, f: &mut impl FnMut(ParamTensor))
     }
     if width != hidden {
         let shape = [width, hidden];
-        emit.matrix(
-            "project_out.weight",
-            ModuleKind::Head,
-            shape,
-            TpSplit::Replicated,
-        );
+        emit.matrix("project_out.weight", ModuleKind::Head, shape, TpSplit::Replicated);
     }
     if arch.head {
         let vocab = u64::from(arch.vocab);
         if !arch.tied {
-            emit.matrix(
-                "lm_head.weight",
-                ModuleKind::Head,
-                [vocab, width],
-                TpSplit::Vocab,
-            );
+            emit.matrix("lm_head.weight", ModuleKind::Head, [vocab, width], TpSplit::Vocab);
         }
         if arch.biases.head {
             emit.vector("lm_head.bias", ModuleKind::Head, vocab, TpSplit::Vocab);
@@ -373,8 +329,7 @@ pub fn count(arch: &Architecture) -> ParamCounts {
 /// ```
 fn idle_experts(routed: u64, experts: u32, topk: u32, moe_layers: u64) -> u64 {
     let one = routed.checked_div(u64::from(experts)).unwrap_or(0);
-    one.saturating_mul(u64::from(experts.saturating_sub(topk)))
-        .saturating_mul(moe_layers)
+    one.saturating_mul(u64::from(experts.saturating_sub(topk))).saturating_mul(moe_layers)
 }
 
 fn add(sum: &mut u64, more: u64) {

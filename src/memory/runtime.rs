@@ -70,20 +70,13 @@ pub(super) fn context_bytes(gpu: &Gpu) -> u64 {
 
 /// Bytes of cuBLAS workspaces.
 pub(super) fn workspace_bytes(gpu: &Gpu) -> u64 {
-    let hopper_or_later =
-        gpu.architecture == "Hopper" || gpu.architecture.starts_with("Blackwell");
+    let hopper_or_later = gpu.architecture == "Hopper" || gpu.architecture.starts_with("Blackwell");
     WORKSPACE_STREAMS * if hopper_or_later { WORKSPACE_HOPPER_BYTES } else { WORKSPACE_BYTES }
 }
 
 /// Communicators of a rank, as (pairs, larger groups).
 pub(super) fn communicators(layout: &Layout) -> (u64, u64) {
-    let groups = [
-        layout.tensor,
-        layout.pipeline,
-        layout.context,
-        layout.data,
-        layout.expert,
-    ];
+    let groups = [layout.tensor, layout.pipeline, layout.context, layout.data, layout.expert];
     let pairs = groups.iter().filter(|&&ranks| ranks == 2).count() as u64;
     let larger = groups.iter().filter(|&&ranks| ranks > 2).count() as u64;
     (pairs, larger)
@@ -110,7 +103,9 @@ pub(super) fn reserve_share(plan: &Resolved<'_>) -> f64 {
 /// M = φ · changing + 22 MiB
 /// ```
 pub(super) fn reserve_bytes(plan: &Resolved<'_>, changing_bytes: u64) -> u64 {
-    Bytes::from_f64(reserve_share(plan) * changing_bytes as f64).0.saturating_add(RESERVE_SEGMENTS_BYTES)
+    Bytes::from_f64(reserve_share(plan) * changing_bytes as f64)
+        .0
+        .saturating_add(RESERVE_SEGMENTS_BYTES)
 }
 
 /// How far the live tensors of a profile may be off, as a share of what is not static.

@@ -82,12 +82,11 @@ pub(super) fn add(
 /// ```
 fn token_bytes(arch: &Architecture, plan: &Plan, layout: &Layout) -> u64 {
     let each = plan.precision.kv_dtype.bytes();
-    match arch.mla {
-        Some(mla) => (u64::from(mla.kv_lora_rank) + u64::from(mla.qk_rope_dim)) * each,
-        None => {
-            let heads = u64::from(arch.kv_heads).div_ceil(layout.tensor.max(1));
-            2 * heads * u64::from(arch.head_dim) * each
-        }
+    if let Some(mla) = arch.mla {
+        (u64::from(mla.kv_lora_rank) + u64::from(mla.qk_rope_dim)) * each
+    } else {
+        let heads = u64::from(arch.kv_heads).div_ceil(layout.tensor.max(1));
+        2 * heads * u64::from(arch.head_dim) * each
     }
 }
 
@@ -129,5 +128,8 @@ fn logits_bytes(common: &Common<'_>, stage: &Stage) -> u64 {
         return 0;
     }
     let vocab = u64::from(common.plan.arch.vocab).div_ceil(common.plan.layout.tensor.max(1));
-    Bytes(vocab).0.saturating_mul(u64::from(common.plan.plan.workload.concurrency)).saturating_mul(6)
+    Bytes(vocab)
+        .0
+        .saturating_mul(u64::from(common.plan.plan.workload.concurrency))
+        .saturating_mul(6)
 }

@@ -142,7 +142,10 @@ impl Divide {
         let quantisable = matrix
             && matches!(
                 tensor.module,
-                ModuleKind::Attention | ModuleKind::Mlp | ModuleKind::Expert | ModuleKind::SharedExpert
+                ModuleKind::Attention
+                    | ModuleKind::Mlp
+                    | ModuleKind::Expert
+                    | ModuleKind::SharedExpert
             );
         *held = held.plus(&Held {
             linear: if quantisable { local } else { 0 },

@@ -45,12 +45,7 @@ impl Stage {
         let moe = layers - dense;
         let (first, last) = (index == 0, index + 1 == plan.layout.pipeline);
         let root = root(common, first, last);
-        let held = common
-            .dense
-            .held
-            .times(dense)
-            .plus(&common.moe.held.times(moe))
-            .plus(&root);
+        let held = common.dense.held.times(dense).plus(&common.moe.held.times(moe)).plus(&root);
         let lora = &plan.plan.workload.lora;
         let mut adapters = common
             .dense
@@ -72,7 +67,8 @@ impl Stage {
             kept: kept(common, dense, moe),
             in_flight_chunks: in_flight_chunks(plan, index),
             chunks: plan.layout.chunks,
-            largest_layer: if moe > 0 && (dense == 0 || common.moe.whole.total() > common.dense.whole.total())
+            largest_layer: if moe > 0
+                && (dense == 0 || common.moe.whole.total() > common.dense.whole.total())
             {
                 common.moe
             } else {
@@ -133,7 +129,8 @@ const OFFLOAD_WINDOW_LAYERS: u64 = 2;
 fn add(sum: &mut LayerBytes, layer: &LayerBytes, count: u64, policy: &Checkpointing) {
     let count = if policy.offload { count.min(OFFLOAD_WINDOW_LAYERS) } else { count };
     let LayerBytes { attention, mlp, norms, checkpoints, weight_copies } = layer;
-    let more = |slot: &mut u64, bytes: u64| *slot = slot.saturating_add(bytes.saturating_mul(count));
+    let more =
+        |slot: &mut u64, bytes: u64| *slot = slot.saturating_add(bytes.saturating_mul(count));
     more(&mut sum.attention, *attention);
     more(&mut sum.mlp, *mlp);
     more(&mut sum.norms, *norms);

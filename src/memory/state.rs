@@ -63,13 +63,11 @@ pub(super) fn uses_fsdp(plan: &Resolved<'_>) -> bool {
 /// States follow the parameters; beside master weights they are fp32.
 pub(super) fn state_dtype(plan: &Resolved<'_>) -> Dtype {
     let precision = &plan.plan.precision;
-    plan.plan.optimizer.state_dtype.unwrap_or(
-        match (plan.plan.workload.method, precision.mixed) {
-            (Method::Lora | Method::Qlora, _) => plan.plan.workload.lora.dtype,
-            (Method::Full, MixedPrecision::MasterWeights) => Dtype::Fp32,
-            (Method::Full, _) => precision.param_dtype,
-        },
-    )
+    plan.plan.optimizer.state_dtype.unwrap_or(match (plan.plan.workload.method, precision.mixed) {
+        (Method::Lora | Method::Qlora, _) => plan.plan.workload.lora.dtype,
+        (Method::Full, MixedPrecision::MasterWeights) => Dtype::Fp32,
+        (Method::Full, _) => precision.param_dtype,
+    })
 }
 
 /// Bytes of `held` frozen or served weights in the plan's format.
@@ -133,8 +131,9 @@ impl StateBytes {
             params: elements(divided.params).saturating_mul(precision.param_dtype.bytes()),
             adapter_params: 0,
             grads: elements(divided.grads).saturating_mul(precision.grad_dtype.bytes()),
-            optimizer: optimizer_bytes(optimizer.kind, dtype, held, states)
-                .saturating_add(step_counters(optimizer.implementation, optimizer.kind, held.tensors)),
+            optimizer: optimizer_bytes(optimizer.kind, dtype, held, states).saturating_add(
+                step_counters(optimizer.implementation, optimizer.kind, held.tensors),
+            ),
             master: if master { states.saturating_mul(4) } else { 0 },
             step_temporaries: step_temporaries(plan, dtype, states, held.largest),
         }
@@ -145,7 +144,8 @@ impl StateBytes {
         let optimizer = &plan.plan.optimizer;
         let bytes = plan.plan.workload.lora.dtype.bytes();
         let shards = plan.layout.shards.max(1);
-        let share = |is_divided: bool| if is_divided { adapters.div_ceil(shards) } else { adapters };
+        let share =
+            |is_divided: bool| if is_divided { adapters.div_ceil(shards) } else { adapters };
         let states = share(divided.states);
         let dtype = state_dtype(plan);
         let each = state_bytes_per_param(optimizer.kind, dtype);

@@ -126,7 +126,9 @@ impl Plan {
                 .max(1),
             micro_batches,
             tokens: sequences * sequence.div_ceil(context),
-            global_tokens: (sequences * sequence).saturating_mul(micro_batches).saturating_mul(data),
+            global_tokens: (sequences * sequence)
+                .saturating_mul(micro_batches)
+                .saturating_mul(data),
         }
     }
 }
@@ -149,7 +151,11 @@ impl Resolved<'_> {
     /// The same for routed experts.
     #[must_use]
     pub fn expert_shards_from(&self, least: Sharding) -> u64 {
-        if self.plan.parallelism.sharding as u8 >= least as u8 { self.layout.expert_shards } else { 1 }
+        if self.plan.parallelism.sharding as u8 >= least as u8 {
+            self.layout.expert_shards
+        } else {
+            1
+        }
     }
 
     /// Layers of a pipeline stage: `(first layer, number)`.
@@ -178,10 +184,10 @@ impl Resolved<'_> {
         if stage == 0 {
             return (0, first.unwrap_or(each + u64::from(extra > 0)));
         }
-        if stage + 1 == stages {
-            if let Some(last) = last {
-                return (layers.saturating_sub(last), last);
-            }
+        if stage + 1 == stages
+            && let Some(last) = last
+        {
+            return (layers.saturating_sub(last), last);
         }
         (start_of_free(stage), each + u64::from(free_index(stage) < extra))
     }

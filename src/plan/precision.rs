@@ -124,12 +124,8 @@ impl Recipe {
     #[must_use]
     pub fn of(precision: &Precision) -> Self {
         use super::Choice as _;
-        let formats = (
-            precision.param_dtype,
-            precision.compute_dtype,
-            precision.grad_dtype,
-            precision.mixed,
-        );
+        let formats =
+            (precision.param_dtype, precision.compute_dtype, precision.grad_dtype, precision.mixed);
         Self::ALL
             .iter()
             .copied()

@@ -103,26 +103,15 @@ impl FileWorker {
     pub fn with_dialogs(wake: impl Fn() + Send + 'static, mut dialogs: impl Dialogs) -> Self {
         let (own_events, events) = mpsc::channel();
         let dialog = Arc::new(AtomicU8::new(NO_DIALOG));
-        let reporter = Reporter {
-            events: own_events.clone(),
-            wake: Arc::new(Mutex::new(wake)),
-        };
+        let reporter = Reporter { events: own_events.clone(), wake: Arc::new(Mutex::new(wake)) };
         let shown = Arc::clone(&dialog);
         let dialog_thread = start("file dialogs", reporter.clone(), move |request| {
             let event = carry_out(request, &mut dialogs);
             shown.store(NO_DIALOG, Ordering::Release);
             event
         });
-        let disk = start("files", reporter, |request| {
-            carry_out(request, &mut NoDialogs)
-        });
-        Self {
-            dialogs: dialog_thread,
-            disk,
-            events,
-            own_events,
-            dialog,
-        }
+        let disk = start("files", reporter, |request| carry_out(request, &mut NoDialogs));
+        Self { dialogs: dialog_thread, disk, events, own_events, dialog }
     }
 
     /// Asks for something; returns at once. A dialog while another one is open is not shown.
@@ -146,23 +135,17 @@ impl FileWorker {
             }
             FileRequest::Open(_) | FileRequest::Save { .. } => &self.disk,
         };
-        let accepted = thread
-            .as_ref()
-            .is_some_and(|thread| thread.send(request).is_ok());
+        let accepted = thread.as_ref().is_some_and(|thread| thread.send(request).is_ok());
         if !accepted {
             self.dialog.store(NO_DIALOG, Ordering::Release);
-            self.answer(FileEvent::Failed {
-                message: Message::new("files-no-thread"),
-            });
+            self.answer(FileEvent::Failed { message: Message::new("files-no-thread") });
         }
     }
 
     /// Marks a dialog as open; true if there was one already.
     fn another_dialog(&self, kind: u8) -> bool {
         let (success, failure) = (Ordering::AcqRel, Ordering::Acquire);
-        self.dialog
-            .compare_exchange(NO_DIALOG, kind, success, failure)
-            .is_err()
+        self.dialog.compare_exchange(NO_DIALOG, kind, success, failure).is_err()
     }
 
     /// An event of our own; the receiver is ours too, so that sending cannot fail.
@@ -191,10 +174,7 @@ struct Reporter<W> {
 
 impl<W> Clone for Reporter<W> {
     fn clone(&self) -> Self {
-        Self {
-            events: self.events.clone(),
-            wake: Arc::clone(&self.wake),
-        }
+        Self { events: self.events.clone(), wake: Arc::clone(&self.wake) }
     }
 }
 
@@ -236,13 +216,10 @@ fn carry_out(request: FileRequest, dialogs: &mut impl Dialogs) -> FileEvent {
     match request {
         FileRequest::Open(path) => open(path),
         FileRequest::Save { path, text } => save(path, &text),
-        FileRequest::PickAndOpen { filter_name } => dialogs
-            .pick_to_open(&filter_name)
-            .map_or(FileEvent::Cancelled, open),
-        FileRequest::PickAndSave {
-            suggested_name,
-            text,
-        } => dialogs
+        FileRequest::PickAndOpen { filter_name } => {
+            dialogs.pick_to_open(&filter_name).map_or(FileEvent::Cancelled, open)
+        }
+        FileRequest::PickAndSave { suggested_name, text } => dialogs
             .pick_to_save(&suggested_name)
             .map_or(FileEvent::Cancelled, |path| save(path, &text)),
     }
@@ -263,9 +240,7 @@ fn save(path: PathBuf, text: &str) -> FileEvent {
 }
 
 fn failed(error: &FileError) -> FileEvent {
-    FileEvent::Failed {
-        message: error.message(),
-    }
+    FileEvent::Failed { message: error.message() }
 }
 
 #[cfg(test)]
@@ -306,51 +281,26 @@ mod tests {
         let (woken, wakes) = mpsc::channel();
         let wake = move || woken.send(()).expect("the test listens");
         let worker = FileWorker::with_dialogs(wake, Scripted(path.clone(), signal));
-        worker.request(FileRequest::PickAndOpen {
-            filter_name: "Presets".to_owned(),
-        });
+        worker.request(FileRequest::PickAndOpen { filter_name: "Presets".to_owned() });
         assert!(worker.dialog_is_open(), "the dialog waits for an answer");
-        worker.request(FileRequest::PickAndOpen {
-            filter_name: "Presets".to_owned(),
-        });
-        worker.request(FileRequest::Save {
-            path: path.clone(),
-            text: "text".to_owned(),
-        });
-        assert_eq!(
-            next(&worker),
-            FileEvent::Saved { path: path.clone() },
-            "saved meanwhile"
-        );
+        worker.request(FileRequest::PickAndOpen { filter_name: "Presets".to_owned() });
+        worker.request(FileRequest::Save { path: path.clone(), text: "text".to_owned() });
+        assert_eq!(next(&worker), FileEvent::Saved { path: path.clone() }, "saved meanwhile");
         answer.send(()).expect("the dialog listens");
-        let opened = FileEvent::Opened {
-            path,
-            text: "text".to_owned(),
-        };
+        let opened = FileEvent::Opened { path, text: "text".to_owned() };
         assert_eq!(next(&worker), opened, "then opened");
         assert!(!worker.dialog_is_open(), "the second dialog was not shown");
-        assert!(
-            wakes.try_iter().count() >= 2,
-            "the window was woken for each event"
-        );
+        assert!(wakes.try_iter().count() >= 2, "the window was woken for each event");
     }
 
     #[test]
     fn a_missing_file_is_a_message_and_a_closed_dialog_an_event() {
         let worker = FileWorker::with_dialogs(|| (), NoDialogs);
         worker.request(FileRequest::Open(PathBuf::from("/nowhere/plan.ron")));
-        let FileEvent::Failed { message } = next(&worker) else {
-            panic!("a failure")
-        };
-        assert_eq!(
-            message.key, "file-error-not-found",
-            "says that it does not exist"
-        );
+        let FileEvent::Failed { message } = next(&worker) else { panic!("a failure") };
+        assert_eq!(message.key, "file-error-not-found", "says that it does not exist");
         let suggested_name = "plan.ron".to_owned();
-        worker.request(FileRequest::PickAndSave {
-            suggested_name,
-            text: String::new(),
-        });
+        worker.request(FileRequest::PickAndSave { suggested_name, text: String::new() });
         assert_eq!(next(&worker), FileEvent::Cancelled, "no path, no file");
     }
 }

@@ -107,9 +107,7 @@ pub fn run(options: StartOptions) -> Result<(), RunError> {
         renderer: eframe::Renderer::Glow,
         ..eframe::NativeOptions::default()
     };
-    match panic::catch_unwind(AssertUnwindSafe(|| {
-        eframe::run_native(APP_ID, native, creator)
-    })) {
+    match panic::catch_unwind(AssertUnwindSafe(|| eframe::run_native(APP_ID, native, creator))) {
         Ok(Ok(())) => Ok(()),
         Ok(Err(error)) => Err(explain(&error)),
         Err(payload) if opening.done.load(Ordering::Acquire) => panic::resume_unwind(payload),
@@ -137,21 +135,14 @@ impl Opening {
                 usual(info);
                 return;
             }
-            let reason = info
-                .payload_as_str()
-                .unwrap_or("an unknown reason")
-                .to_owned();
+            let reason = info.payload_as_str().unwrap_or("an unknown reason").to_owned();
             log::info!("panic while the window opened: {info}");
             *opening.panic.lock().unwrap_or_else(PoisonError::into_inner) = Some(reason);
         }));
     }
 
     fn reason(&self) -> RunError {
-        let panic = self
-            .panic
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
+        let panic = self.panic.lock().unwrap_or_else(PoisonError::into_inner).take();
         let reason = panic.unwrap_or_default();
         missing_library(&reason).unwrap_or(RunError::Other { reason })
     }
@@ -168,9 +159,7 @@ fn explain(error: &eframe::Error) -> RunError {
         eframe::Error::NoGlutinConfigs(..)
         | eframe::Error::Glutin(_)
         | eframe::Error::OpenGL(_) => RunError::NoOpenGl,
-        _ => RunError::Other {
-            reason: error.to_string(),
-        },
+        _ => RunError::Other { reason: error.to_string() },
     }
 }
 
@@ -193,17 +182,11 @@ mod tests {
     fn a_missing_library_names_its_package() {
         let panic = "Library libxkbcommon-x11.so could not be loaded.";
         let error = missing_library(panic).expect("recognised");
-        assert!(
-            error.to_string().contains("libxkbcommon-x11-0"),
-            "names the package: {error}"
-        );
+        assert!(error.to_string().contains("libxkbcommon-x11-0"), "names the package: {error}");
         let open = "XNotSupported(LibraryOpenError(OpenError { kind: Library, detail: \"opening \
                     library failed (libXcursor.so.1: cannot open shared object file\" }))";
         let error = missing_library(open).expect("recognised");
-        assert!(
-            error.to_string().contains("libxcursor1"),
-            "names the package: {error}"
-        );
+        assert!(error.to_string().contains("libxcursor1"), "names the package: {error}");
     }
 
     #[test]
@@ -211,12 +194,7 @@ mod tests {
         let details =
             "Os(OsError { error: Misc(\"neither WAYLAND_DISPLAY nor DISPLAY is set.\") })";
         assert_eq!(missing_library(details), None, "no library is to blame");
-        assert!(
-            RunError::NoDisplay
-                .to_string()
-                .contains("vramplan estimate"),
-            "the alternative"
-        );
+        assert!(RunError::NoDisplay.to_string().contains("vramplan estimate"), "the alternative");
     }
 
     #[test]
@@ -225,19 +203,10 @@ mod tests {
         for error in [
             RunError::NoDisplay,
             RunError::NoOpenGl,
-            RunError::MissingLibrary {
-                library: "libX11.so",
-                package: "libx11-6",
-            },
-            RunError::Other {
-                reason: "because".to_owned(),
-            },
+            RunError::MissingLibrary { library: "libX11.so", package: "libx11-6" },
+            RunError::Other { reason: "because".to_owned() },
         ] {
-            assert_eq!(
-                texts.message(&error.message()),
-                error.to_string(),
-                "one wording"
-            );
+            assert_eq!(texts.message(&error.message()), error.to_string(), "one wording");
         }
     }
 }

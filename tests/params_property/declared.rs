@@ -68,10 +68,7 @@ impl Declared {
     }
 
     pub fn total(&self) -> u64 {
-        self.shapes
-            .iter()
-            .map(|shape| shape.iter().product::<u64>())
-            .sum()
+        self.shapes.iter().map(|shape| shape.iter().product::<u64>()).sum()
     }
 
     pub fn tensors(&self) -> u64 {
@@ -107,16 +104,8 @@ impl Size {
     }
 
     pub fn wide(self) -> [u64; 7] {
-        [
-            self.hidden,
-            self.layers,
-            self.heads(),
-            self.groups,
-            self.head_dim,
-            self.ffn,
-            self.vocab,
-        ]
-        .map(u64::from)
+        [self.hidden, self.layers, self.heads(), self.groups, self.head_dim, self.ffn, self.vocab]
+            .map(u64::from)
     }
 }
 
@@ -168,21 +157,11 @@ pub fn llama_architecture(size: Size) -> Architecture {
 
 /// The older families: two matrices, layer norms.
 pub fn classic_architecture(size: Size, biases: Biases) -> Architecture {
-    Architecture {
-        gated_mlp: false,
-        norm: Norm::LayerNorm,
-        biases,
-        ..llama_architecture(size)
-    }
+    Architecture { gated_mlp: false, norm: Norm::LayerNorm, biases, ..llama_architecture(size) }
 }
 
-pub const ALL_BUT_HEAD: Biases = Biases {
-    qkv: true,
-    attention_out: true,
-    mlp: true,
-    head: false,
-    router: false,
-};
+pub const ALL_BUT_HEAD: Biases =
+    Biases { qkv: true, attention_out: true, mlp: true, head: false, router: false };
 
 pub fn agree(arch: &Architecture, declared: &Declared) -> Result<(), TestCaseError> {
     let counts = count(arch);

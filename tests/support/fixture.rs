@@ -64,8 +64,12 @@ fn timeline(peak: Parts) -> Vec<TimelinePoint> {
         }
         parts
     };
-    let activations =
-        [Part::AttentionActivations, Part::MlpActivations, Part::NormActivations, Part::LogitsAndLoss];
+    let activations = [
+        Part::AttentionActivations,
+        Part::MlpActivations,
+        Part::NormActivations,
+        Part::LogitsAndLoss,
+    ];
     let idle = without(&[&activations[..], &[Part::Gradients, Part::Temporaries]].concat());
     let end = without(&activations);
     [

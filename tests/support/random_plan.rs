@@ -9,7 +9,7 @@ use vramplan::{
     },
 };
 
-/// A small deterministic generator (SplitMix64).
+/// A small deterministic generator (`SplitMix64`).
 pub struct Dice(pub u64);
 
 impl Dice {
@@ -44,18 +44,21 @@ impl Dice {
 pub fn random_plan(seed: u64, catalogue: &Catalogue) -> Plan {
     let dice = &mut Dice(seed);
     let mut plan = Plan::default();
-    let model = &catalogue.models[usize::try_from(dice.below(catalogue.models.len() as u64)).expect("an index")];
-    let gpu = &catalogue.gpus[usize::try_from(dice.below(catalogue.gpus.len() as u64)).expect("an index")];
+    let model = &catalogue.models
+        [usize::try_from(dice.below(catalogue.models.len() as u64)).expect("an index")];
+    let gpu = &catalogue.gpus
+        [usize::try_from(dice.below(catalogue.gpus.len() as u64)).expect("an index")];
     plan.model = ModelChoice::Catalogue(model.id.clone());
     plan.hardware.gpu = GpuChoice::Catalogue(gpu.name.clone());
     let arch = &model.architecture;
     let dividing = |dice: &mut Dice, of: u32| {
-        let degrees: Vec<u32> = [1, 1, 1, 2, 4, 8].into_iter().filter(|ways| of % ways == 0).collect();
+        let degrees: Vec<u32> =
+            [1, 1, 1, 2, 4, 8].into_iter().filter(|ways| of.is_multiple_of(*ways)).collect();
         dice.pick(&degrees)
     };
     let axes = &mut plan.parallelism;
     axes.tensor = dividing(dice, arch.heads);
-    if arch.kv_heads % axes.tensor != 0 || arch.ffn % axes.tensor != 0 {
+    if !arch.kv_heads.is_multiple_of(axes.tensor) || !arch.ffn.is_multiple_of(axes.tensor) {
         axes.tensor = 1;
     }
     axes.pipeline = dice.pick(&[1, 1, 1, 2, 3, 4, 8]).min(arch.layers);
@@ -71,7 +74,7 @@ pub fn random_plan(seed: u64, catalogue: &Catalogue) -> Plan {
     if let Some(moe) = arch.moe {
         let room = data * axes.context * axes.tensor;
         axes.expert = dice.pick(&[1, 2, 4, 8]);
-        if room % axes.expert != 0 || moe.experts % axes.expert != 0 {
+        if !room.is_multiple_of(axes.expert) || moe.experts % axes.expert != 0 {
             axes.expert = 1;
         }
     }

@@ -3,6 +3,13 @@
 //! `tests/reference/traced.csv`: torch 2.15, transformers 5.24 and peft 0.21 ran full steps on fake
 //! tensors; `allocated_bytes` is the exact maximum of live bytes.
 
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+
 mod row;
 
 use std::collections::HashMap;
@@ -73,13 +80,18 @@ fn the_peak_of_a_traced_step_is_predicted_to_a_fraction_of_a_per_cent_at_the_med
     let all = compared();
     assert!(all.len() >= 200, "most traced steps are compared: {}", all.len());
     let errors = sorted(
-        all.iter().map(|case| case.error(case.stage.allocated.0, "allocated_bytes").abs()).collect(),
+        all.iter()
+            .map(|case| case.error(case.stage.allocated.0, "allocated_bytes").abs())
+            .collect(),
     );
-    let (median, p90, worst) = (quantile(&errors, 0.5), quantile(&errors, 0.9), quantile(&errors, 1.0));
+    let (median, p90, worst) =
+        (quantile(&errors, 0.5), quantile(&errors, 0.9), quantile(&errors, 1.0));
     println!("{} steps: median {median:.5} p90 {p90:.4} worst {worst:.3}", errors.len());
     let mut worst_cases: Vec<_> = all
         .iter()
-        .map(|case| (case.error(case.stage.allocated.0, "allocated_bytes"), &case.id, case.stage.peak))
+        .map(|case| {
+            (case.error(case.stage.allocated.0, "allocated_bytes"), &case.id, case.stage.peak)
+        })
         .collect();
     worst_cases.sort_by(|one, other| other.0.abs().total_cmp(&one.0.abs()));
     for (error, id, peak) in worst_cases.iter().take(12) {

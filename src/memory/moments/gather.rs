@@ -13,8 +13,7 @@ use crate::{
     units::Bytes,
 };
 
-const FSDP_SOURCE: &str =
-    "order of gathers and reductions in traced FSDP2 steps; inside a block's backward an upper estimate";
+const FSDP_SOURCE: &str = "order of gathers and reductions in traced FSDP2 steps; inside a block's backward an upper estimate";
 
 /// Elements of DeepSpeed's reduction and gathering buckets.
 ///
@@ -104,7 +103,12 @@ fn fsdp(common: &Common<'_>, stage: &Stage, moment: Moment, tally: &mut Tally<'_
 }
 
 /// Buckets and gathered parameters of DeepSpeed ZeRO.
-fn deepspeed(common: &Common<'_>, stage: &Stage, moment: Moment, tally: &mut Tally<'_, impl Ledger>) {
+fn deepspeed(
+    common: &Common<'_>,
+    stage: &Stage,
+    moment: Moment,
+    tally: &mut Tally<'_, impl Ledger>,
+) {
     let each = common.gathered_bytes;
     let trained = unsharded_grad_bytes(common, stage) / each.max(1);
     let sharding = common.plan.plan.parallelism.sharding;
@@ -156,15 +160,17 @@ fn messages(common: &Common<'_>, tally: &mut Tally<'_, impl Ledger>) {
         });
     }
     if layout.pipeline > 1 {
-        tally.changing(Part::Communication, whole.saturating_mul(2) / layout.tensor.max(1), || Why {
-            label: "term-pipeline",
-            equation: "2·2·T·h / t",
-            inputs: vec![
-                (symbol::TOKENS, Quantity::Count(layout.tokens)),
-                (symbol::HIDDEN, Quantity::Count(u64::from(common.plan.arch.hidden))),
-                (symbol::TENSOR, Quantity::Count(layout.tensor)),
-            ],
-            source: "one activation received and one gradient sent between stages",
+        tally.changing(Part::Communication, whole.saturating_mul(2) / layout.tensor.max(1), || {
+            Why {
+                label: "term-pipeline",
+                equation: "2·2·T·h / t",
+                inputs: vec![
+                    (symbol::TOKENS, Quantity::Count(layout.tokens)),
+                    (symbol::HIDDEN, Quantity::Count(u64::from(common.plan.arch.hidden))),
+                    (symbol::TENSOR, Quantity::Count(layout.tensor)),
+                ],
+                source: "one activation received and one gradient sent between stages",
+            }
         });
     }
 }

@@ -69,7 +69,8 @@ fn blocks(
     for (part, bytes, label) in parts {
         tally.changing(part, scaled(bytes), || {
             let tokens = common.plan.layout.tokens;
-            let per_layer_token = bytes as f64 / (stage.layers.max(1) as f64 * tokens.max(1) as f64);
+            let per_layer_token =
+                bytes as f64 / (stage.layers.max(1) as f64 * tokens.max(1) as f64);
             Why {
                 label,
                 equation: "c·T·L·m",
@@ -77,7 +78,10 @@ fn blocks(
                     (symbol::PER_TOKEN, Quantity::BytesEach(per_layer_token)),
                     (symbol::TOKENS, Quantity::Count(tokens)),
                     (symbol::LAYERS, Quantity::Count(stage.layers)),
-                    (symbol::IN_FLIGHT, Quantity::Number(chunks as f64 / stage.chunks.max(1) as f64)),
+                    (
+                        symbol::IN_FLIGHT,
+                        Quantity::Number(chunks as f64 / stage.chunks.max(1) as f64),
+                    ),
                 ],
                 source: TRACED,
             }

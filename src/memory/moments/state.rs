@@ -46,7 +46,10 @@ fn parameters(common: &Common<'_>, stage: &Stage, tally: &mut Tally<'_, impl Led
             label: "term-parameters",
             equation: "β·P / N",
             inputs: vec![
-                (symbol::BYTES_EACH, Quantity::BytesEach(plan.precision.param_dtype.bytes() as f64)),
+                (
+                    symbol::BYTES_EACH,
+                    Quantity::BytesEach(plan.precision.param_dtype.bytes() as f64),
+                ),
                 (symbol::PARAMS, Quantity::Count(stage.held.elements())),
                 shards(common, is_divided),
             ],
@@ -58,9 +61,12 @@ fn parameters(common: &Common<'_>, stage: &Stage, tally: &mut Tally<'_, impl Led
         label: "term-frozen-weights",
         equation: "(β·P_q + 2·P_o) / N",
         inputs: vec![
-            (symbol::BYTES_EACH, Quantity::BytesEach(
-                crate::memory::formats::weight_bits(plan.precision.weight_format) / 8.0,
-            )),
+            (
+                symbol::BYTES_EACH,
+                Quantity::BytesEach(
+                    crate::memory::formats::weight_bits(plan.precision.weight_format) / 8.0,
+                ),
+            ),
             (symbol::QUANTISED, Quantity::Count(stage.held.linear)),
             (symbol::UNQUANTISED, Quantity::Count(stage.held.other)),
             shards(common, is_divided),
@@ -87,7 +93,8 @@ fn gradients(
 ) {
     let plan = common.plan.plan;
     let full = plan.workload.method == Method::Full;
-    let each = if full { plan.precision.grad_dtype.bytes() } else { plan.workload.lora.dtype.bytes() };
+    let each =
+        if full { plan.precision.grad_dtype.bytes() } else { plan.workload.lora.dtype.bytes() };
     let elements = if full { stage.held.elements() } else { stage.adapters };
     let part = |elements: u64| {
         // The share of all gradients, so that sharding carries over.
@@ -107,7 +114,11 @@ fn gradients(
             (part(head), head)
         }
         GradsAlive::OneLayer => {
-            let layer = if full { stage.largest_layer.held.elements() } else { stage.largest_layer.adapters };
+            let layer = if full {
+                stage.largest_layer.held.elements()
+            } else {
+                stage.largest_layer.adapters
+            };
             (part(layer), layer)
         }
     };
@@ -144,7 +155,8 @@ fn gradients(
 fn optimizer(common: &Common<'_>, stage: &Stage, tally: &mut Tally<'_, impl Ledger>) {
     let plan = common.plan.plan;
     let is_divided = divided(common).states;
-    let trained = if plan.workload.method == Method::Full { stage.held.elements() } else { stage.adapters };
+    let trained =
+        if plan.workload.method == Method::Full { stage.held.elements() } else { stage.adapters };
     tally.fixed(Part::OptimizerState, stage.state.optimizer, || {
         let ranks = if is_divided { common.plan.layout.shards } else { 1 };
         let each = stage.state.optimizer as f64 * ranks as f64 / trained.max(1) as f64;
@@ -162,10 +174,7 @@ fn optimizer(common: &Common<'_>, stage: &Stage, tally: &mut Tally<'_, impl Ledg
     tally.fixed(Part::MasterWeights, stage.state.master, || Why {
         label: "term-master",
         equation: "4·P / N",
-        inputs: vec![
-            (symbol::PARAMS, Quantity::Count(trained)),
-            shards(common, is_divided),
-        ],
+        inputs: vec![(symbol::PARAMS, Quantity::Count(trained)), shards(common, is_divided)],
         source: "Micikevicius et al. 2017, arXiv:1710.03740, section 3.1",
     });
 }

@@ -19,12 +19,7 @@ pub(super) fn visit<F: FnMut(ParamTensor)>(arch: &Architecture, emit: &mut Emit<
         query_width(arch)
     };
     let hidden = u64::from(arch.hidden);
-    emit.matrix(
-        "o_proj.weight",
-        ATTENTION,
-        [hidden, value_width],
-        TpSplit::Row,
-    );
+    emit.matrix("o_proj.weight", ATTENTION, [hidden, value_width], TpSplit::Row);
     if arch.biases.attention_out {
         emit.vector("o_proj.bias", ATTENTION, hidden, TpSplit::Replicated);
     }
@@ -67,12 +62,7 @@ fn projections<F: FnMut(ParamTensor)>(arch: &Architecture, emit: &mut Emit<'_, F
 /// ```
 fn fused_projection<F: FnMut(ParamTensor)>(arch: &Architecture, emit: &mut Emit<'_, F>) {
     let rows = query_width(arch).saturating_add(arch.kv_width().saturating_mul(2));
-    emit.matrix(
-        "qkv_proj.weight",
-        ATTENTION,
-        [rows, u64::from(arch.hidden)],
-        TpSplit::Column,
-    );
+    emit.matrix("qkv_proj.weight", ATTENTION, [rows, u64::from(arch.hidden)], TpSplit::Column);
     if arch.biases.qkv {
         emit.vector("qkv_proj.bias", ATTENTION, rows, TpSplit::Column);
     }
@@ -97,65 +87,25 @@ fn latent_projections<F: FnMut(ParamTensor)>(
     emit: &mut Emit<'_, F>,
 ) {
     let (hidden, heads) = (u64::from(arch.hidden), u64::from(arch.heads));
-    let [rank, nope, rope, value] = [
-        mla.kv_lora_rank,
-        mla.qk_nope_dim,
-        mla.qk_rope_dim,
-        mla.v_dim,
-    ]
-    .map(u64::from);
+    let [rank, nope, rope, value] =
+        [mla.kv_lora_rank, mla.qk_nope_dim, mla.qk_rope_dim, mla.v_dim].map(u64::from);
     let query_rows = heads.saturating_mul(nope + rope);
     if let Some(query_rank) = mla.q_lora_rank.map(u64::from) {
-        emit.matrix(
-            "q_a_proj.weight",
-            ATTENTION,
-            [query_rank, hidden],
-            TpSplit::Replicated,
-        );
+        emit.matrix("q_a_proj.weight", ATTENTION, [query_rank, hidden], TpSplit::Replicated);
         if arch.biases.qkv {
             emit.vector("q_a_proj.bias", ATTENTION, query_rank, TpSplit::Replicated);
         }
-        emit.vector(
-            "q_a_layernorm.weight",
-            ModuleKind::Norm,
-            query_rank,
-            TpSplit::Replicated,
-        );
-        emit.matrix(
-            "q_b_proj.weight",
-            ATTENTION,
-            [query_rows, query_rank],
-            TpSplit::Column,
-        );
+        emit.vector("q_a_layernorm.weight", ModuleKind::Norm, query_rank, TpSplit::Replicated);
+        emit.matrix("q_b_proj.weight", ATTENTION, [query_rows, query_rank], TpSplit::Column);
     } else {
-        emit.matrix(
-            "q_proj.weight",
-            ATTENTION,
-            [query_rows, hidden],
-            TpSplit::Column,
-        );
+        emit.matrix("q_proj.weight", ATTENTION, [query_rows, hidden], TpSplit::Column);
     }
     let latent = [rank + rope, hidden];
-    emit.matrix(
-        "kv_a_proj_with_mqa.weight",
-        ATTENTION,
-        latent,
-        TpSplit::Replicated,
-    );
+    emit.matrix("kv_a_proj_with_mqa.weight", ATTENTION, latent, TpSplit::Replicated);
     if arch.biases.qkv {
-        emit.vector(
-            "kv_a_proj_with_mqa.bias",
-            ATTENTION,
-            rank + rope,
-            TpSplit::Replicated,
-        );
+        emit.vector("kv_a_proj_with_mqa.bias", ATTENTION, rank + rope, TpSplit::Replicated);
     }
-    emit.vector(
-        "kv_a_layernorm.weight",
-        ModuleKind::Norm,
-        rank,
-        TpSplit::Replicated,
-    );
+    emit.vector("kv_a_layernorm.weight", ModuleKind::Norm, rank, TpSplit::Replicated);
     let expanded = [heads.saturating_mul(nope + value), rank];
     emit.matrix("kv_b_proj.weight", ATTENTION, expanded, TpSplit::Column);
 }

@@ -19,28 +19,13 @@ pub(super) fn visit_moe<F: FnMut(ParamTensor)>(
     emit: &mut Emit<'_, F>,
 ) {
     let (hidden, experts) = (u64::from(arch.hidden), u64::from(moe.experts));
-    emit.matrix(
-        "gate.weight",
-        ModuleKind::Router,
-        [experts, hidden],
-        TpSplit::Replicated,
-    );
+    emit.matrix("gate.weight", ModuleKind::Router, [experts, hidden], TpSplit::Replicated);
     if arch.biases.router {
-        emit.vector(
-            "gate.bias",
-            ModuleKind::Router,
-            experts,
-            TpSplit::Replicated,
-        );
+        emit.vector("gate.bias", ModuleKind::Router, experts, TpSplit::Replicated);
     }
     routed_experts(arch, moe, emit);
     if moe.shared_ffn > 0 {
-        mlp(
-            arch,
-            ModuleKind::SharedExpert,
-            u64::from(moe.shared_ffn),
-            emit,
-        );
+        mlp(arch, ModuleKind::SharedExpert, u64::from(moe.shared_ffn), emit);
     }
 }
 
@@ -90,24 +75,13 @@ fn mlp<F: FnMut(ParamTensor)>(
 fn routed_experts<F: FnMut(ParamTensor)>(arch: &Architecture, moe: Moe, emit: &mut Emit<'_, F>) {
     let (hidden, width) = (u64::from(arch.hidden), u64::from(moe.expert_ffn));
     let (weight, bias, rows) = if arch.gated_mlp {
-        (
-            "experts.gate_up_proj",
-            "experts.gate_up_proj_bias",
-            2 * width,
-        )
+        ("experts.gate_up_proj", "experts.gate_up_proj_bias", 2 * width)
     } else {
         ("experts.up_proj", "experts.up_proj_bias", width)
     };
     let mut stacked = |name, rows, cols, split| {
         let copies = u64::from(moe.experts);
-        (emit.0)(ParamTensor {
-            name,
-            module: ModuleKind::Expert,
-            rows,
-            cols,
-            copies,
-            split,
-        });
+        (emit.0)(ParamTensor { name, module: ModuleKind::Expert, rows, cols, copies, split });
     };
     stacked(weight, rows, hidden, TpSplit::Column);
     if arch.biases.mlp {

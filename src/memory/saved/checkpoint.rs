@@ -82,11 +82,23 @@ fn selective(
     let matmuls = [
         SavedTensor {
             split: Split::Whole,
-            ..row("outputs of matrix products", Part::MlpActivations, ("T·h", rules.hidden()), act, hidden)
+            ..row(
+                "outputs of matrix products",
+                Part::MlpActivations,
+                ("T·h", rules.hidden()),
+                act,
+                hidden,
+            )
         },
         row("queries", attention, query_shape, act, query),
         row("keys or values", attention, ("T·K", arch.kv_width()), act, key),
-        row("gate or up", Part::MlpActivations, ("T·f", arch.mlp_width(kind == LayerKind::Moe)), act, ffn),
+        row(
+            "gate or up",
+            Part::MlpActivations,
+            ("T·f", arch.mlp_width(kind == LayerKind::Moe)),
+            act,
+            ffn,
+        ),
     ];
     for tensor in matmuls {
         if tensor.copies > 0 {

@@ -4,11 +4,7 @@ use super::{
     rules::{Linear, Rules, Style},
     tensor::{SavedTensor, Split},
 };
-use crate::{
-    catalogue::Norm,
-    memory::Part,
-    plan::AttentionKernel,
-};
+use crate::{catalogue::Norm, memory::Part, plan::AttentionKernel};
 
 /// Receives the rows of a table.
 pub(super) struct Emit<'r, 'a, F> {
@@ -56,8 +52,7 @@ impl<F: FnMut(SavedTensor)> Emit<'_, '_, F> {
         } else {
             self.row("norm input in fp32", part, shape, 4, split);
             if rules.base_trains {
-                let normalised =
-                    if rules.arch.norm == Norm::RmsNormOffset { 4 } else { residual };
+                let normalised = if rules.arch.norm == Norm::RmsNormOffset { 4 } else { residual };
                 self.row("normalised input", part, shape, normalised, split);
             }
         }
@@ -81,7 +76,8 @@ impl<F: FnMut(SavedTensor)> Emit<'_, '_, F> {
         split: Split,
     ) {
         let rules = self.rules;
-        let row = |name, bytes, copies| SavedTensor { name, part, shape, width, bytes, copies, split };
+        let row =
+            |name, bytes, copies| SavedTensor { name, part, shape, width, bytes, copies, split };
         let act = rules.numbers.act_bytes;
         if rules.base_trains {
             if rules.numbers.autocast && wide {
@@ -141,7 +137,13 @@ impl<F: FnMut(SavedTensor)> Emit<'_, '_, F> {
                 self.row("log-sum-exp", part, ("T·a", heads), 4, split);
             }
             AttentionKernel::Math if act < 4 => {
-                self.row("queries, keys, values, scaled too", part, ("6·T·A", 6 * widths.query), act, split);
+                self.row(
+                    "queries, keys, values, scaled too",
+                    part,
+                    ("6·T·A", 6 * widths.query),
+                    act,
+                    split,
+                );
                 self.row("probabilities in fp32", part, scores, 4, split);
             }
             AttentionKernel::Math | AttentionKernel::Eager => {
@@ -160,7 +162,8 @@ impl<F: FnMut(SavedTensor)> Emit<'_, '_, F> {
     }
 
     fn eager_scores(&mut self, scores: (&'static str, u64)) {
-        let (part, split, act) = (Part::AttentionActivations, Split::Tensor, self.rules.numbers.act_bytes);
+        let (part, split, act) =
+            (Part::AttentionActivations, Split::Tensor, self.rules.numbers.act_bytes);
         let layer_norm = self.rules.norm_stats() == 2;
         if layer_norm || self.rules.style == Style::Fused {
             self.row("probabilities", part, scores, act, split);
@@ -180,10 +183,7 @@ impl<F: FnMut(SavedTensor)> Emit<'_, '_, F> {
     }
 
     fn window_active(&self) -> bool {
-        self.rules
-            .arch
-            .window
-            .is_some_and(|window| self.rules.sequence >= u64::from(window.size))
+        self.rules.arch.window.is_some_and(|window| self.rules.sequence >= u64::from(window.size))
             && self.rules.arch.norm == Norm::RmsNormOffset
     }
 }

@@ -41,7 +41,12 @@ const LABEL_BYTES: u64 = 8;
 /// ```
 ///
 /// Source: traced storages of torch 2.15; Megatron's from published Transformer Engine runs.
-pub(crate) fn head_saved(rules: &Rules<'_>, tokens: u64, loss: LossKind, keep_logits: bool) -> HeadSaved {
+pub(crate) fn head_saved(
+    rules: &Rules<'_>,
+    tokens: u64,
+    loss: LossKind,
+    keep_logits: bool,
+) -> HeadSaved {
     let arch = rules.arch;
     if !arch.head {
         return HeadSaved::default();
@@ -69,9 +74,10 @@ pub(crate) fn head_saved(rules: &Rules<'_>, tokens: u64, loss: LossKind, keep_lo
     let logits = |bytes: u64| tokens.saturating_mul(vocab).saturating_mul(bytes);
     let softcap = if arch.final_softcap { logits(HALF_LOGIT_BYTES) } else { 0 };
     let (kept, backward) = match loss {
-        LossKind::Full if rules.style == Style::Fused && rules.divisors.tensor > 1 => {
-            (logits(FP32_LOGIT_BYTES + HALF_LOGIT_BYTES), logits(FP32_LOGIT_BYTES + HALF_LOGIT_BYTES))
-        }
+        LossKind::Full if rules.style == Style::Fused && rules.divisors.tensor > 1 => (
+            logits(FP32_LOGIT_BYTES + HALF_LOGIT_BYTES),
+            logits(FP32_LOGIT_BYTES + HALF_LOGIT_BYTES),
+        ),
         LossKind::Full => (logits(FP32_LOGIT_BYTES), logits(2 * FP32_LOGIT_BYTES)),
         LossKind::Full16 => (logits(HALF_LOGIT_BYTES), logits(2 * HALF_LOGIT_BYTES)),
         LossKind::Chunked => (0, logits(3 * FP32_LOGIT_BYTES) / LOSS_CHUNKS),
@@ -83,6 +89,10 @@ pub(crate) fn head_saved(rules: &Rules<'_>, tokens: u64, loss: LossKind, keep_lo
             .saturating_add(softcap)
             .saturating_add(if keep_logits { logits(HALF_LOGIT_BYTES) } else { 0 })
             .saturating_add(tokens.saturating_mul(LABEL_BYTES)),
-        backward_bytes: backward.saturating_sub(if kept > 0 { tokens.saturating_mul(LABEL_BYTES) } else { 0 }),
+        backward_bytes: backward.saturating_sub(if kept > 0 {
+            tokens.saturating_mul(LABEL_BYTES)
+        } else {
+            0
+        }),
     }
 }

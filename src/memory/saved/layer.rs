@@ -44,7 +44,7 @@ fn block_norms<F: FnMut(SavedTensor)>(emit: &mut Emit<'_, '_, F>) {
 }
 
 /// How the inputs of column-parallel linears are divided: Megatron keeps the shard and gathers it
-/// again in backward, DTensor keeps the gathered tensor.
+/// again in backward, `DTensor` keeps the gathered tensor.
 fn column_input_split(rules: &Rules<'_>) -> Split {
     if rules.style == Style::Fused { Split::Sequence } else { Split::Whole }
 }
@@ -106,7 +106,11 @@ fn latent_attention<F: FnMut(SavedTensor)>(mla: Mla, emit: &mut Emit<'_, '_, F>)
 }
 
 /// A latent, its norm, and its normalised form as the input of the up-projection.
-fn latent<F: FnMut(SavedTensor)>(shape: (&'static str, u64), reader: Linear, emit: &mut Emit<'_, '_, F>) {
+fn latent<F: FnMut(SavedTensor)>(
+    shape: (&'static str, u64),
+    reader: Linear,
+    emit: &mut Emit<'_, '_, F>,
+) {
     let part = Part::AttentionActivations;
     emit.norm(part, shape, 1, Split::Whole);
     emit.inputs(&[reader], part, shape, (false, true), Split::Whole);
@@ -136,7 +140,11 @@ fn feed_forward<F: FnMut(SavedTensor)>(emit: &mut Emit<'_, '_, F>) {
 /// gelu_new          four more tensors, fp32 under autocast
 /// relu              only its output
 /// ```
-fn mlp_inner<F: FnMut(SavedTensor)>(shape: (&'static str, u64), split: Split, emit: &mut Emit<'_, '_, F>) {
+fn mlp_inner<F: FnMut(SavedTensor)>(
+    shape: (&'static str, u64),
+    split: Split,
+    emit: &mut Emit<'_, '_, F>,
+) {
     let rules = emit.rules;
     let part = Part::MlpActivations;
     let act = rules.numbers.act_bytes;
@@ -176,10 +184,22 @@ fn experts<F: FnMut(SavedTensor)>(moe: Moe, emit: &mut Emit<'_, '_, F>) {
     let (topk, act) = (u64::from(moe.topk), rules.numbers.act_bytes);
     let input = ("T·h", rules.hidden());
     emit.inputs(&[Linear::GateUp], part, input, (false, true), column_input_split(rules));
-    emit.row("router logits and probabilities", part, ("T·(E + 1)", u64::from(moe.experts) + 1), 4, Split::Sequence);
+    emit.row(
+        "router logits and probabilities",
+        part,
+        ("T·(E + 1)", u64::from(moe.experts) + 1),
+        4,
+        Split::Sequence,
+    );
     emit.row("expert indices and weights", part, ("T·k", topk), ROUTING_BYTES, Split::Sequence);
     let split = Split::Expert;
-    emit.row("tokens in expert order", part, ("T·k·h", topk * rules.hidden()), act, Split::Sequence);
+    emit.row(
+        "tokens in expert order",
+        part,
+        ("T·k·h", topk * rules.hidden()),
+        act,
+        Split::Sequence,
+    );
     emit.row("expert outputs", part, ("T·k·h", topk * rules.hidden()), act, Split::Sequence);
     mlp_inner(("T·k·f_m", topk * u64::from(moe.expert_ffn)), split, emit);
     if moe.shared_ffn > 0 {

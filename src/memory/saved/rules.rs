@@ -96,7 +96,7 @@ pub(crate) enum Linear {
 impl Adapters {
     /// Whether a linear has an adapter.
     pub const fn on(&self, linear: Linear) -> bool {
-        use Linear::{Key, Out, Query, Qkv, Value};
+        use Linear::{Key, Out, Qkv, Query, Value};
         match self.targets {
             LoraTargets::AllLinear => true,
             LoraTargets::Attention => matches!(linear, Query | Key | Value | Qkv | Out),
@@ -144,7 +144,11 @@ impl<'a> Rules<'a> {
                 dropout: lora.dropout > 0.0,
             }),
             attention: wanted.framework.attention,
-            style: if megatron || wanted.framework.compile { Style::Fused } else { Style::Composed },
+            style: if megatron || wanted.framework.compile {
+                Style::Fused
+            } else {
+                Style::Composed
+            },
             dropout: wanted.framework.dropout && arch.dropout > 0.0,
             attention_dropout: wanted.framework.dropout && arch.attention_dropout > 0.0,
             padded_mask: workload.padded_mask,

@@ -70,6 +70,7 @@ impl SavedTensor {
             * u128::from(self.width)
             * u128::from(self.bytes)
             * u128::from(self.copies);
-        u64::try_from(whole.div_ceil(u128::from(divisors.of(self.split).max(1)))).unwrap_or(u64::MAX)
+        u64::try_from(whole.div_ceil(u128::from(divisors.of(self.split).max(1))))
+            .unwrap_or(u64::MAX)
     }
 }

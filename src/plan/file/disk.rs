@@ -31,9 +31,7 @@ pub fn read_text(path: &Path) -> Result<String, FileError> {
     let failed = |error: io::Error| read_error(path, &error);
     let file = File::open(path).map_err(failed)?;
     if file.metadata().map_err(failed)?.is_dir() {
-        return Err(FileError::IsFolder {
-            path: path.to_owned(),
-        });
+        return Err(FileError::IsFolder { path: path.to_owned() });
     }
     read_limited(file, path)
 }
@@ -49,13 +47,9 @@ pub fn read_limited(source: impl io::Read, path: &Path) -> Result<String, FileEr
     let read = source.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes);
     read.map_err(|error| read_error(path, &error))?;
     if bytes.len() as u64 > MAX_FILE_BYTES {
-        return Err(FileError::TooLarge {
-            path: path.to_owned(),
-        });
+        return Err(FileError::TooLarge { path: path.to_owned() });
     }
-    String::from_utf8(bytes).map_err(|_| FileError::NotText {
-        path: path.to_owned(),
-    })
+    String::from_utf8(bytes).map_err(|_| FileError::NotText { path: path.to_owned() })
 }
 
 /// Writes a temporary file in the same folder, syncs it and renames it, so that at any moment the
@@ -70,18 +64,11 @@ pub fn save_atomically(path: &Path, text: &str) -> Result<(), FileError> {
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let old = fs::metadata(&target).ok();
     if old.as_ref().is_some_and(fs::Metadata::is_dir) {
-        return Err(FileError::IsFolder {
-            path: path.to_owned(),
-        });
+        return Err(FileError::IsFolder { path: path.to_owned() });
     }
     // A rename would replace a write-protected file all the same, since it asks the folder only.
-    if old
-        .as_ref()
-        .is_some_and(|metadata| metadata.permissions().readonly())
-    {
-        return Err(FileError::WriteDenied {
-            path: path.to_owned(),
-        });
+    if old.as_ref().is_some_and(|metadata| metadata.permissions().readonly()) {
+        return Err(FileError::WriteDenied { path: path.to_owned() });
     }
     let permissions = old.map(|metadata| metadata.permissions());
     replace(&target, text, permissions).map_err(|error| write_error(path, &error))
@@ -126,10 +113,7 @@ fn read_error(path: &Path, error: &io::Error) -> FileError {
         ErrorKind::NotFound | ErrorKind::NotADirectory => FileError::NotFound { path },
         ErrorKind::PermissionDenied => FileError::ReadDenied { path },
         ErrorKind::IsADirectory => FileError::IsFolder { path },
-        _ => FileError::Read {
-            path,
-            detail: plain(error),
-        },
+        _ => FileError::Read { path, detail: plain(error) },
     }
 }
 
@@ -144,10 +128,7 @@ fn write_error(path: &Path, error: &io::Error) -> FileError {
             FileError::DiskFull { path }
         }
         ErrorKind::IsADirectory => FileError::IsFolder { path },
-        _ => FileError::Write {
-            path,
-            detail: plain(error),
-        },
+        _ => FileError::Write { path, detail: plain(error) },
     }
 }
 
@@ -173,11 +154,7 @@ mod tests {
         let path = folder.path().join("plan.ron");
         save_atomically(&path, "one").expect("first save");
         save_atomically(&path, "two").expect("second save");
-        assert_eq!(
-            fs::read_to_string(&path).expect("read"),
-            "two",
-            "the later text"
-        );
+        assert_eq!(fs::read_to_string(&path).expect("read"), "two", "the later text");
         let files = fs::read_dir(folder.path()).expect("list").count();
         assert_eq!(files, 1, "no temporary file is left");
     }
@@ -191,11 +168,7 @@ mod tests {
         permissions.set_readonly(true);
         fs::set_permissions(&path, permissions).expect("protect");
         let error = save_atomically(&path, "new").expect_err("refused");
-        assert_eq!(
-            error,
-            FileError::WriteDenied { path: path.clone() },
-            "names the path"
-        );
+        assert_eq!(error, FileError::WriteDenied { path: path.clone() }, "names the path");
         assert_eq!(fs::read_to_string(&path).expect("read"), "old", "intact");
     }
 
@@ -211,35 +184,19 @@ mod tests {
     fn a_full_disk_leaves_the_old_file_intact() {
         let path = Path::new("plan.ron");
         let error = write_error(path, &io::Error::from(ErrorKind::StorageFull));
-        assert_eq!(
-            error,
-            FileError::DiskFull {
-                path: path.to_owned()
-            },
-            "says that it is full"
-        );
+        assert_eq!(error, FileError::DiskFull { path: path.to_owned() }, "says that it is full");
     }
 
     #[cfg(unix)]
     #[test]
     fn a_link_is_followed() {
         let folder = folder();
-        let (file, link) = (
-            folder.path().join("real.ron"),
-            folder.path().join("link.ron"),
-        );
+        let (file, link) = (folder.path().join("real.ron"), folder.path().join("link.ron"));
         fs::write(&file, "old").expect("write");
         std::os::unix::fs::symlink(&file, &link).expect("link");
         save_atomically(&link, "new").expect("save");
-        assert_eq!(
-            fs::read_to_string(&file).expect("read"),
-            "new",
-            "the file behind the link"
-        );
-        assert!(
-            fs::symlink_metadata(&link).expect("metadata").is_symlink(),
-            "still a link"
-        );
+        assert_eq!(fs::read_to_string(&file).expect("read"), "new", "the file behind the link");
+        assert!(fs::symlink_metadata(&link).expect("metadata").is_symlink(), "still a link");
     }
 
     #[test]
@@ -247,30 +204,12 @@ mod tests {
         let folder = folder();
         let path = folder.path().join("plan.ron");
         let own = |make: fn(PathBuf) -> FileError| make(path.clone());
-        assert_eq!(
-            load(&path),
-            Err(own(|path| FileError::NotFound { path })),
-            "missing"
-        );
+        assert_eq!(load(&path), Err(own(|path| FileError::NotFound { path })), "missing");
         fs::write(&path, vec![b' '; (1 << 20) + 1]).expect("write");
-        assert_eq!(
-            load(&path),
-            Err(own(|path| FileError::TooLarge { path })),
-            "too large"
-        );
+        assert_eq!(load(&path), Err(own(|path| FileError::TooLarge { path })), "too large");
         fs::write(&path, [0xff, 0xfe, 0x28]).expect("write");
-        assert_eq!(
-            load(&path),
-            Err(own(|path| FileError::NotText { path })),
-            "not text"
-        );
+        assert_eq!(load(&path), Err(own(|path| FileError::NotText { path })), "not text");
         let error = read_text(folder.path()).expect_err("a folder");
-        assert_eq!(
-            error,
-            FileError::IsFolder {
-                path: folder.path().to_owned()
-            },
-            "a folder"
-        );
+        assert_eq!(error, FileError::IsFolder { path: folder.path().to_owned() }, "a folder");
     }
 }

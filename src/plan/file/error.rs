@@ -167,49 +167,26 @@ impl FileError {
     pub(super) fn from_ron(text: &str, error: &SpannedError) -> Self {
         let (line, column) = (error.span.start.line, error.span.start.col);
         match &error.code {
-            Error::NoSuchStructField {
-                expected, found, ..
-            } => {
+            Error::NoSuchStructField { expected, found, .. } => {
                 let (field, known) = (found.clone(), closest_first(found, expected));
-                Self::UnknownField {
-                    line,
-                    column,
-                    field,
-                    known,
-                }
+                Self::UnknownField { line, column, field, known }
             }
-            Error::NoSuchEnumVariant {
-                expected, found, ..
-            } => {
+            Error::NoSuchEnumVariant { expected, found, .. } => {
                 let (found, known) = (found.clone(), closest_first(found, expected));
-                Self::UnknownChoice {
-                    line,
-                    column,
-                    found,
-                    known,
-                }
+                Self::UnknownChoice { line, column, found, known }
             }
-            Error::MissingStructField { field, .. } => Self::MissingField {
-                line,
-                column,
-                field: (*field).to_owned(),
-            },
-            Error::DuplicateStructField { field, .. } => Self::RepeatedField {
-                line,
-                column,
-                field: (*field).to_owned(),
-            },
+            Error::MissingStructField { field, .. } => {
+                Self::MissingField { line, column, field: (*field).to_owned() }
+            }
+            Error::DuplicateStructField { field, .. } => {
+                Self::RepeatedField { line, column, field: (*field).to_owned() }
+            }
             other => {
                 let field = match field_at(text, error) {
                     field if field.is_empty() => "—".to_owned(),
                     field => field,
                 };
-                Self::Syntax {
-                    line,
-                    column,
-                    field,
-                    detail: other.to_string(),
-                }
+                Self::Syntax { line, column, field, detail: other.to_string() }
             }
         }
     }
@@ -218,40 +195,25 @@ impl FileError {
     #[must_use]
     pub fn message(&self) -> Message {
         match self {
-            Self::Syntax {
-                line,
-                column,
-                field,
-                detail,
-            } => at("file-error-syntax", *line, *column)
+            Self::Syntax { line, column, field, detail } => at("file-error-syntax", *line, *column)
                 .with("field", field.clone())
                 .with("detail", detail.clone()),
-            Self::UnknownField {
-                line,
-                column,
-                field,
-                known,
-            } => at("file-error-unknown-field", *line, *column)
-                .with("field", field.clone())
-                .with("known", known.clone()),
-            Self::MissingField {
-                line,
-                column,
-                field,
-            } => at("file-error-missing-field", *line, *column).with("field", field.clone()),
-            Self::RepeatedField {
-                line,
-                column,
-                field,
-            } => at("file-error-repeated-field", *line, *column).with("field", field.clone()),
-            Self::UnknownChoice {
-                line,
-                column,
-                found,
-                known,
-            } => at("file-error-unknown-choice", *line, *column)
-                .with("found", found.clone())
-                .with("known", known.clone()),
+            Self::UnknownField { line, column, field, known } => {
+                at("file-error-unknown-field", *line, *column)
+                    .with("field", field.clone())
+                    .with("known", known.clone())
+            }
+            Self::MissingField { line, column, field } => {
+                at("file-error-missing-field", *line, *column).with("field", field.clone())
+            }
+            Self::RepeatedField { line, column, field } => {
+                at("file-error-repeated-field", *line, *column).with("field", field.clone())
+            }
+            Self::UnknownChoice { line, column, found, known } => {
+                at("file-error-unknown-choice", *line, *column)
+                    .with("found", found.clone())
+                    .with("known", known.clone())
+            }
             Self::NoVersion => Message::new("file-error-no-version"),
             Self::NewerVersion { found, known } => Message::new("file-error-newer-version")
                 .with("found", found.to_string())
@@ -303,9 +265,7 @@ impl FileError {
 }
 
 fn at(key: &'static str, line: usize, column: usize) -> Message {
-    Message::new(key)
-        .with("line", line.to_string())
-        .with("column", column.to_string())
+    Message::new(key).with("line", line.to_string()).with("column", column.to_string())
 }
 
 /// All names, those that look most like `found` first.

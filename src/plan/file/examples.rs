@@ -45,24 +45,15 @@ pub struct Example {
 #[must_use]
 pub fn examples() -> &'static [Example] {
     static EXAMPLES: OnceLock<Vec<Example>> = OnceLock::new();
-    EXAMPLES.get_or_init(|| {
-        EMBEDDED
-            .iter()
-            .filter_map(|(name, text)| example(name, text))
-            .collect()
-    })
+    EXAMPLES
+        .get_or_init(|| EMBEDDED.iter().filter_map(|(name, text)| example(name, text)).collect())
 }
 
 fn example(name: &'static str, text: &str) -> Option<Example> {
     match parse(text) {
         Ok(preset) => {
             let (title, note) = (preset.title.clone(), preset.note.clone());
-            Some(Example {
-                name,
-                title,
-                note,
-                preset,
-            })
+            Some(Example { name, title, note, preset })
         }
         Err(error) => {
             log::error!("the example {name} is broken: {error}");

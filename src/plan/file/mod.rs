@@ -51,10 +51,7 @@ pub fn parse(text: &str) -> Result<PresetFile, FileError> {
     match read::<Stamp>(text)?.version {
         Some(VERSION) => read::<Version1>(text).map(PresetFile::from),
         Some(0) => Err(FileError::UnknownVersion { found: 0 }),
-        Some(found) => Err(FileError::NewerVersion {
-            found,
-            known: VERSION,
-        }),
+        Some(found) => Err(FileError::NewerVersion { found, known: VERSION }),
         None => Err(FileError::NoVersion),
     }
 }
@@ -68,9 +65,7 @@ pub fn write(preset: &PresetFile) -> String {
         note: &preset.note,
         plan: &preset.plan,
     };
-    let layout = PrettyConfig::new()
-        .struct_names(false)
-        .escape_strings(false);
+    let layout = PrettyConfig::new().struct_names(false).escape_strings(false);
     match options().to_string_pretty(&file, layout) {
         Ok(mut text) => {
             text.push('\n');
@@ -92,9 +87,7 @@ fn options() -> ron::Options {
 
 fn read<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, FileError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    options()
-        .from_str(text)
-        .map_err(|error| FileError::from_ron(text, &error))
+    options().from_str(text).map_err(|error| FileError::from_ron(text, &error))
 }
 
 /// Only the version, whatever else there is: a newer file may have fields that we do not know.
@@ -130,10 +123,6 @@ struct Version1Ref<'a> {
 
 impl From<Version1> for PresetFile {
     fn from(file: Version1) -> Self {
-        Self {
-            title: file.title,
-            note: file.note,
-            plan: file.plan,
-        }
+        Self { title: file.title, note: file.note, plan: file.plan }
     }
 }

@@ -25,9 +25,7 @@ pub(super) fn check(plan: &Plan, arch: &Architecture, issues: &mut Issues) {
     limits(arch, issues);
     latent(arch, issues);
     let empty = arch.positions == Positions::Learned { rows: 0 };
-    issues.error_if(empty, Field::Architecture, || {
-        Message::new("issue-no-positions")
-    });
+    issues.error_if(empty, Field::Architecture, || Message::new("issue-no-positions"));
     if !issues.any_error() {
         countable(plan, arch, issues);
     }
@@ -82,9 +80,7 @@ fn latent(arch: &Architecture, issues: &mut Issues) {
     let Some(mla) = arch.mla else { return };
     let sum = mla.qk_nope_dim.saturating_add(mla.qk_rope_dim);
     issues.error_if(arch.head_dim != sum, Field::Architecture, || {
-        Message::new("issue-mla-head-dim")
-            .with("head-dim", arch.head_dim)
-            .with("sum", sum)
+        Message::new("issue-mla-head-dim").with("head-dim", arch.head_dim).with("sum", sum)
     });
 }
 
@@ -98,9 +94,7 @@ fn countable(plan: &Plan, arch: &Architecture, issues: &mut Issues) {
     issues.error_if(state_bytes(arch) > MAX_BYTES, Field::Architecture, || {
         Message::new("issue-uncountable-model")
     });
-    issues.error_if(bytes > MAX_BYTES, field, || {
-        Message::new("issue-uncountable")
-    });
+    issues.error_if(bytes > MAX_BYTES, field, || Message::new("issue-uncountable"));
 }
 
 /// Upper bound of weights with all training state.
@@ -128,11 +122,7 @@ fn activation_bytes(plan: &Plan, arch: &Architecture) -> f64 {
         Task::Training => {
             let axes = &plan.parallelism;
             let warm_up = 2.0 * f64::from(axes.pipeline) * f64::from(axes.virtual_stages.max(1));
-            (
-                f64::from(work.sequence),
-                work.micro_batch,
-                warm_up.min(f64::from(work.accumulation)),
-            )
+            (f64::from(work.sequence), work.micro_batch, warm_up.min(f64::from(work.accumulation)))
         }
         Task::Inference => {
             let length = f64::from(work.prompt_tokens) + f64::from(work.generated_tokens);
@@ -154,9 +144,7 @@ fn activation_bytes(plan: &Plan, arch: &Architecture) -> f64 {
 /// Widest of the attention's projections.
 fn attention_width(arch: &Architecture) -> f64 {
     let latent = arch.mla.map_or(0, |mla| {
-        mla.v_dim
-            .saturating_add(mla.qk_nope_dim)
-            .max(mla.q_lora_rank.unwrap_or(0))
+        mla.v_dim.saturating_add(mla.qk_nope_dim).max(mla.q_lora_rank.unwrap_or(0))
     });
     f64::from(arch.heads) * f64::from(arch.head_dim.max(latent))
 }

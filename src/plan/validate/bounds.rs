@@ -35,20 +35,9 @@ pub(super) fn check(plan: &Plan, issues: &mut Issues) {
 fn machines(plan: &Plan, issues: &mut Issues) {
     let hardware = &plan.hardware;
     count(issues, Field::Gpus, hardware.gpus, 1, MAX_GPUS);
-    count(
-        issues,
-        Field::GpusPerNode,
-        hardware.gpus_per_node,
-        1,
-        MAX_GPUS,
-    );
+    count(issues, Field::GpusPerNode, hardware.gpus_per_node, 1, MAX_GPUS);
     if hardware.gpus > hardware.gpus_per_node {
-        number(
-            issues,
-            Field::Network,
-            hardware.network_gbits_per_gpu,
-            MAX_NETWORK_GBITS,
-        );
+        number(issues, Field::Network, hardware.network_gbits_per_gpu, MAX_NETWORK_GBITS);
     }
     let price = hardware.usd_per_gpu_hour;
     let absurd = price.is_some_and(|usd| !(0.0..=MAX_PRICE).contains(&usd));
@@ -61,91 +50,40 @@ fn degrees(plan: &Plan, issues: &mut Issues) {
     count(issues, Field::Pipeline, axes.pipeline, 1, MAX_DEGREE);
     count(issues, Field::Context, axes.context, 1, MAX_DEGREE);
     count(issues, Field::Expert, axes.expert, 1, MAX_DEGREE);
-    count(
-        issues,
-        Field::ExpertTensor,
-        axes.expert_tensor.unwrap_or(1),
-        1,
-        MAX_DEGREE,
-    );
+    count(issues, Field::ExpertTensor, axes.expert_tensor.unwrap_or(1), 1, MAX_DEGREE);
     count(issues, Field::Replicas, axes.replicas, 1, MAX_GPUS);
     if axes.schedule == Schedule::Interleaved {
-        count(
-            issues,
-            Field::VirtualStages,
-            axes.virtual_stages,
-            1,
-            MAX_DEGREE,
-        );
+        count(issues, Field::VirtualStages, axes.virtual_stages, 1, MAX_DEGREE);
     }
 }
 
 fn training(plan: &Plan, issues: &mut Issues) {
     let work = &plan.workload;
     count(issues, Field::Sequence, work.sequence, 1, MAX_SEQUENCE);
-    count(
-        issues,
-        Field::MicroBatch,
-        work.micro_batch,
-        1,
-        MAX_SEQUENCES,
-    );
+    count(issues, Field::MicroBatch, work.micro_batch, 1, MAX_SEQUENCES);
     count(issues, Field::Accumulation, work.accumulation, 1, MAX_GPUS);
-    number(
-        issues,
-        Field::TrainingTokens,
-        work.training_tokens,
-        MAX_TRAINING_TOKENS,
-    );
+    number(issues, Field::TrainingTokens, work.training_tokens, MAX_TRAINING_TOKENS);
     if work.method != Method::Full {
         count(issues, Field::LoraRank, work.lora.rank, 1, MAX_RANK);
         let probability = (0.0..1.0).contains(&work.lora.dropout);
-        issues.error_if(!probability, Field::LoraDropout, || {
-            Message::new("issue-lora-dropout")
-        });
+        issues.error_if(!probability, Field::LoraDropout, || Message::new("issue-lora-dropout"));
     }
     if plan.checkpointing.policy == CheckpointPolicy::EveryNth {
-        count(
-            issues,
-            Field::EveryNth,
-            plan.checkpointing.every_nth,
-            1,
-            MAX_DEGREE,
-        );
+        count(issues, Field::EveryNth, plan.checkpointing.every_nth, 1, MAX_DEGREE);
     }
 }
 
 fn serving(plan: &Plan, issues: &mut Issues) {
     let work = &plan.workload;
-    count(
-        issues,
-        Field::PromptTokens,
-        work.prompt_tokens,
-        1,
-        MAX_SEQUENCE,
-    );
-    count(
-        issues,
-        Field::GeneratedTokens,
-        work.generated_tokens,
-        0,
-        MAX_SEQUENCE,
-    );
-    count(
-        issues,
-        Field::Concurrency,
-        work.concurrency,
-        1,
-        MAX_SEQUENCES,
-    );
+    count(issues, Field::PromptTokens, work.prompt_tokens, 1, MAX_SEQUENCE);
+    count(issues, Field::GeneratedTokens, work.generated_tokens, 0, MAX_SEQUENCE);
+    count(issues, Field::Concurrency, work.concurrency, 1, MAX_SEQUENCES);
 }
 
 fn count(issues: &mut Issues, field: Field, value: u32, least: u32, most: u32) {
     use crate::plan::Choice as _;
     issues.error_if(value < least, field, || {
-        Message::new("issue-zero")
-            .with("field", Arg::Key(field.key()))
-            .with("least", least)
+        Message::new("issue-zero").with("field", Arg::Key(field.key())).with("least", least)
     });
     issues.error_if(value > most, field, || {
         Message::new("issue-above-limit")

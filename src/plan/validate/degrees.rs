@@ -32,15 +32,11 @@ fn gpus(checked: &Checked<'_>, issues: &mut Issues) {
             .with("pipeline", layout.pipeline)
             .with("context", layout.context)
     };
-    issues.error_if(world < product, Field::Gpus, || {
-        message("issue-gpus-too-few")
-    });
+    issues.error_if(world < product, Field::Gpus, || message("issue-gpus-too-few"));
     let uneven = world > product && !world.is_multiple_of(product);
     issues.error_if(uneven, Field::Gpus, || {
         let below = world / product * product;
-        message("issue-gpus-not-multiple")
-            .with("below", below)
-            .with("above", below + product)
+        message("issue-gpus-not-multiple").with("below", below).with("above", below + product)
     });
 }
 
@@ -64,15 +60,11 @@ fn tensor(checked: &Checked<'_>, issues: &mut Issues) {
         width("shared_ffn", moe.shared_ffn);
     }
     issues.note_if(uneven(arch.vocab), Field::Tensor, || {
-        Message::new("issue-tensor-vocab")
-            .with("vocab", arch.vocab)
-            .with("tensor", degree)
+        Message::new("issue-tensor-vocab").with("vocab", arch.vocab).with("tensor", degree)
     });
     let node = checked.plan.hardware.gpus_per_node;
     issues.warning_if(degree > node, Field::Tensor, || {
-        Message::new("issue-tensor-node")
-            .with("tensor", degree)
-            .with("per-node", node)
+        Message::new("issue-tensor-node").with("tensor", degree).with("per-node", node)
     });
     sequence_parallel(checked, issues);
 }
@@ -88,11 +80,7 @@ fn heads(checked: &Checked<'_>, issues: &mut Issues) {
     if arch.mla.is_some() || arch.kv_heads.is_multiple_of(degree) {
         return;
     }
-    let message = |key| {
-        Message::new(key)
-            .with("heads", arch.kv_heads)
-            .with("tensor", degree)
-    };
+    let message = |key| Message::new(key).with("heads", arch.kv_heads).with("tensor", degree);
     let copies = degree.is_multiple_of(arch.kv_heads);
     issues.note_if(copies, Field::Tensor, || message("issue-tensor-kv-copies"));
     issues.error_if(!copies, Field::Tensor, || message("issue-tensor-kv-heads"));
@@ -107,18 +95,13 @@ fn sequence_parallel(checked: &Checked<'_>, issues: &mut Issues) {
         && checked.plan.framework.profile == Profile::Megatron
         && !local.is_multiple_of(checked.layout.tensor);
     issues.error_if(uneven, Field::SequenceParallel, || {
-        Message::new("issue-sequence-parallel")
-            .with("sequence", local)
-            .with("tensor", axes.tensor)
+        Message::new("issue-sequence-parallel").with("sequence", local).with("tensor", axes.tensor)
     });
 }
 
 /// Ring attention gives every rank one piece from the front and one from the back.
 fn context(checked: &Checked<'_>, issues: &mut Issues) {
-    let (sequence, degree) = (
-        checked.plan.workload.sequence,
-        checked.plan.parallelism.context,
-    );
+    let (sequence, degree) = (checked.plan.workload.sequence, checked.plan.parallelism.context);
     let above = sequence.div_ceil(2 * degree) * 2 * degree;
     let message = |key| {
         Message::new(key)
@@ -130,14 +113,10 @@ fn context(checked: &Checked<'_>, issues: &mut Issues) {
     let uneven = !sequence.is_multiple_of(degree);
     issues.error_if(uneven, Field::Context, || message("issue-context-uneven"));
     let unbalanced = !uneven && !sequence.is_multiple_of(2 * degree);
-    issues.warning_if(unbalanced, Field::Context, || {
-        message("issue-context-unbalanced")
-    });
+    issues.warning_if(unbalanced, Field::Context, || message("issue-context-unbalanced"));
     let framework = &checked.plan.framework;
     let written = framework.attention != AttentionKernel::Flash;
-    issues.warning_if(written, Field::Attention, || {
-        Message::new("issue-context-attention")
-    });
+    issues.warning_if(written, Field::Attention, || Message::new("issue-context-attention"));
 }
 
 /// What data-parallel ranks divide among themselves.
@@ -145,20 +124,12 @@ fn sharding(checked: &Checked<'_>, issues: &mut Issues) {
     let (axes, layout) = (&checked.plan.parallelism, &checked.layout);
     let ranks = layout.data * layout.context;
     let shards = axes.sharding != Sharding::None;
-    issues.note_if(shards && ranks == 1, Field::Sharding, || {
-        Message::new("issue-sharding-alone")
-    });
+    issues.note_if(shards && ranks == 1, Field::Sharding, || Message::new("issue-sharding-alone"));
     let replicas = u64::from(axes.replicas);
     issues.note_if(!shards && replicas > 1, Field::Replicas, || {
         Message::new("issue-replicas-unsharded")
     });
-    issues.error_if(
-        shards && !ranks.is_multiple_of(replicas),
-        Field::Replicas,
-        || {
-            Message::new("issue-replicas")
-                .with("replicas", axes.replicas)
-                .with("ranks", ranks)
-        },
-    );
+    issues.error_if(shards && !ranks.is_multiple_of(replicas), Field::Replicas, || {
+        Message::new("issue-replicas").with("replicas", axes.replicas).with("ranks", ranks)
+    });
 }

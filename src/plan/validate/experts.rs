@@ -11,9 +11,8 @@ pub(super) fn check(checked: &Checked<'_>, issues: &mut Issues) {
     let degree = checked.plan.parallelism.expert;
     match checked.arch.moe {
         Some(moe) => groups(checked, moe, issues),
-        None => issues.error_if(degree > 1, Field::Expert, || {
-            Message::new("issue-expert-without-experts")
-        }),
+        None => issues
+            .error_if(degree > 1, Field::Expert, || Message::new("issue-expert-without-experts")),
     }
 }
 
@@ -26,15 +25,11 @@ fn groups(checked: &Checked<'_>, moe: Moe, issues: &mut Issues) {
             .with("instead", divisor_below(moe.experts, degree))
     });
     let width = u64::from(moe.expert_ffn);
-    issues.error_if(
-        !width.is_multiple_of(layout.expert_tensor),
-        Field::ExpertTensor,
-        || {
-            Message::new("issue-expert-tensor-width")
-                .with("width", width)
-                .with("tensor", layout.expert_tensor)
-        },
-    );
+    issues.error_if(!width.is_multiple_of(layout.expert_tensor), Field::ExpertTensor, || {
+        Message::new("issue-expert-tensor-width")
+            .with("width", width)
+            .with("tensor", layout.expert_tensor)
+    });
     let ranks = layout.data * layout.context * layout.tensor;
     let group = layout.expert * layout.expert_tensor;
     issues.error_if(!ranks.is_multiple_of(group), Field::Expert, || {
@@ -46,13 +41,9 @@ fn groups(checked: &Checked<'_>, moe: Moe, issues: &mut Issues) {
     });
     let node = checked.plan.hardware.gpus_per_node;
     issues.note_if(degree > node, Field::Expert, || {
-        Message::new("issue-expert-node")
-            .with("expert", degree)
-            .with("per-node", node)
+        Message::new("issue-expert-node").with("expert", degree).with("per-node", node)
     });
     let unsupported =
         checked.trains() && degree > 1 && checked.plan.framework.profile == Profile::HuggingFace;
-    issues.warning_if(unsupported, Field::Expert, || {
-        Message::new("issue-expert-huggingface")
-    });
+    issues.warning_if(unsupported, Field::Expert, || Message::new("issue-expert-huggingface"));
 }

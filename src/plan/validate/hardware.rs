@@ -29,15 +29,9 @@ pub(super) fn check_card(plan: &Plan, gpu: &Gpu, issues: &mut Issues) {
         bandwidth(gpu, issues);
     }
     let (capacity, used) = (gpu.usable_memory().0, in_use(plan));
-    issues.error_if(
-        used >= capacity && used > Bytes::ZERO,
-        Field::MemoryInUse,
-        || {
-            Message::new("issue-memory-in-use")
-                .with("used", used)
-                .with("capacity", capacity)
-        },
-    );
+    issues.error_if(used >= capacity && used > Bytes::ZERO, Field::MemoryInUse, || {
+        Message::new("issue-memory-in-use").with("used", used).with("capacity", capacity)
+    });
 }
 
 pub(super) fn check(checked: &Checked<'_>, issues: &mut Issues) {
@@ -50,15 +44,9 @@ pub(super) fn check(checked: &Checked<'_>, issues: &mut Issues) {
         Message::new("issue-other-vendor").with("vendor", gpu.vendor.clone())
     });
     let (gpus, node) = (hardware.gpus, hardware.gpus_per_node);
-    issues.note_if(
-        gpus > node && !gpus.is_multiple_of(node),
-        Field::GpusPerNode,
-        || {
-            Message::new("issue-node-not-full")
-                .with("rest", gpus % node)
-                .with("per-node", node)
-        },
-    );
+    issues.note_if(gpus > node && !gpus.is_multiple_of(node), Field::GpusPerNode, || {
+        Message::new("issue-node-not-full").with("rest", gpus % node).with("per-node", node)
+    });
 }
 
 fn in_use(plan: &Plan) -> Bytes {
@@ -70,13 +58,9 @@ fn bandwidth(gpu: &Gpu, issues: &mut Issues) {
         return;
     };
     let ratio = gpu.bandwidth().0 / from_bus.0;
-    issues.warning_if(
-        (ratio - 1.0).abs() > BANDWIDTH_TOLERANCE,
-        Field::Gpu,
-        || {
-            Message::new("issue-bandwidth-mismatch")
-                .with("given", gpu.bandwidth().to_string())
-                .with("computed", from_bus.to_string())
-        },
-    );
+    issues.warning_if((ratio - 1.0).abs() > BANDWIDTH_TOLERANCE, Field::Gpu, || {
+        Message::new("issue-bandwidth-mismatch")
+            .with("given", gpu.bandwidth().to_string())
+            .with("computed", from_bus.to_string())
+    });
 }

@@ -45,12 +45,7 @@ impl Plan {
             // Sizes that are zero or out of bounds make every further remark meaningless.
             return;
         }
-        let checked = Checked {
-            plan: self,
-            arch,
-            gpu,
-            layout: self.layout(),
-        };
+        let checked = Checked { plan: self, arch, gpu, layout: self.layout() };
         hardware::check(&checked, issues);
         workload::check(&checked, issues);
         precision::check(&checked, issues);
@@ -110,16 +105,12 @@ impl Issues {
     }
 
     fn worst_first(mut self) -> Vec<Issue> {
-        self.0
-            .sort_by_key(|issue| std::cmp::Reverse(issue.severity));
+        self.0.sort_by_key(|issue| std::cmp::Reverse(issue.severity));
         self.0
     }
 }
 
 /// Largest divisor of `whole` that is not above `wish`; 1 at least.
 fn divisor_below(whole: u32, wish: u32) -> u32 {
-    (1..=wish.min(whole))
-        .rev()
-        .find(|&degree| whole.is_multiple_of(degree))
-        .unwrap_or(1)
+    (1..=wish.min(whole)).rev().find(|&degree| whole.is_multiple_of(degree)).unwrap_or(1)
 }

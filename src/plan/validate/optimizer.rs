@@ -31,9 +31,7 @@ fn states(checked: &Checked<'_>, issues: &mut Issues) {
             | OptimizerKind::Lion8bit
             | OptimizerKind::Sgd
     );
-    issues.note_if(fixed && usable, Field::StateDtype, || {
-        Message::new("issue-state-dtype-fixed")
-    });
+    issues.note_if(fixed && usable, Field::StateDtype, || Message::new("issue-state-dtype-fixed"));
 }
 
 /// A step inside backward sees one gradient at a time, once.
@@ -49,10 +47,7 @@ fn in_backward(checked: &Checked<'_>, issues: &mut Issues) {
     issues.warning_if(optimizer.clip_gradients, Field::ClipGradients, || {
         Message::new("issue-in-backward-clipping")
     });
-    let own_step = matches!(
-        plan.framework.profile,
-        Profile::DeepSpeed | Profile::Megatron
-    );
+    let own_step = matches!(plan.framework.profile, Profile::DeepSpeed | Profile::Megatron);
     issues.warning_if(own_step, Field::OptimizerInBackward, || {
         Message::new("issue-in-backward-framework")
     });
@@ -62,14 +57,10 @@ fn recomputation(checked: &Checked<'_>, issues: &mut Issues) {
     let checkpointing = &checked.plan.checkpointing;
     let flash = checked.plan.framework.attention == AttentionKernel::Flash;
     let idle = checkpointing.policy == CheckpointPolicy::CoreAttention && flash;
-    issues.note_if(idle, Field::Checkpointing, || {
-        Message::new("issue-core-attention-flash")
-    });
+    issues.note_if(idle, Field::Checkpointing, || Message::new("issue-core-attention-flash"));
     let (every, layers) = (checkpointing.every_nth, checked.arch.layers);
     let never = checkpointing.policy == CheckpointPolicy::EveryNth && every > layers;
     issues.warning_if(never, Field::EveryNth, || {
-        Message::new("issue-every-nth")
-            .with("every", every)
-            .with("layers", layers)
+        Message::new("issue-every-nth").with("every", every).with("layers", layers)
     });
 }

@@ -12,9 +12,7 @@ pub(super) fn check(checked: &Checked<'_>, issues: &mut Issues) {
         return;
     }
     issues.error_if(stages > layers, Field::Pipeline, || {
-        Message::new("issue-pipeline-layers")
-            .with("stages", stages)
-            .with("layers", layers)
+        Message::new("issue-pipeline-layers").with("stages", stages).with("layers", layers)
     });
     if stages <= layers {
         ends(checked, issues);
@@ -45,10 +43,7 @@ fn ends(checked: &Checked<'_>, issues: &mut Issues) {
     };
     let free_stages = u64::from(axes.pipeline) - fixed;
     let message = |key| {
-        Message::new(key)
-            .with("taken", taken)
-            .with("layers", layers)
-            .with("stages", free_stages)
+        Message::new(key).with("taken", taken).with("layers", layers).with("stages", free_stages)
     };
     let short = free_stages > 0 && taken + free_stages > layers;
     issues.error_if(short, field, || message("issue-stage-layers"));
@@ -60,15 +55,9 @@ fn ends(checked: &Checked<'_>, issues: &mut Issues) {
 fn chunks(checked: &Checked<'_>, issues: &mut Issues) {
     let axes = &checked.plan.parallelism;
     let chunks = checked.layout.pipeline * checked.layout.chunks;
-    issues.error_if(
-        chunks > u64::from(checked.arch.layers),
-        Field::VirtualStages,
-        || {
-            Message::new("issue-chunks")
-                .with("chunks", chunks)
-                .with("layers", checked.arch.layers)
-        },
-    );
+    issues.error_if(chunks > u64::from(checked.arch.layers), Field::VirtualStages, || {
+        Message::new("issue-chunks").with("chunks", chunks).with("layers", checked.arch.layers)
+    });
     issues.warning_if(axes.virtual_stages == 1, Field::VirtualStages, || {
         Message::new("issue-one-chunk")
     });
@@ -78,10 +67,7 @@ fn chunks(checked: &Checked<'_>, issues: &mut Issues) {
         Message::new("issue-interleaved-micro-batches")
             .with("micro-batches", micro_batches)
             .with("stages", axes.pipeline)
-            .with(
-                "above",
-                u64::from(micro_batches).next_multiple_of(checked.layout.pipeline),
-            )
+            .with("above", u64::from(micro_batches).next_multiple_of(checked.layout.pipeline))
     };
     let strict = checked.plan.framework.profile == Profile::Megatron;
     issues.error_if(uneven && strict, Field::Accumulation, message);
@@ -89,10 +75,8 @@ fn chunks(checked: &Checked<'_>, issues: &mut Issues) {
 }
 
 fn micro_batches(checked: &Checked<'_>, issues: &mut Issues) {
-    let (micro_batches, stages) = (
-        checked.plan.workload.accumulation,
-        checked.plan.parallelism.pipeline,
-    );
+    let (micro_batches, stages) =
+        (checked.plan.workload.accumulation, checked.plan.parallelism.pipeline);
     issues.warning_if(micro_batches < stages, Field::Accumulation, || {
         Message::new("issue-few-micro-batches")
             .with("micro-batches", micro_batches)

@@ -30,9 +30,7 @@ fn compute(checked: &Checked<'_>, issues: &mut Issues) {
     let dtype = checked.plan.precision.compute_dtype;
     let name = || dtype.name().to_owned();
     let integer = checked.trains() && dtype == Dtype::Int8;
-    issues.error_if(integer, Field::ComputeDtype, || {
-        Message::new("issue-int8-training")
-    });
+    issues.error_if(integer, Field::ComputeDtype, || Message::new("issue-int8-training"));
     let missing = !integer && checked.gpu.peak(dtype).is_none();
     issues.error_if(missing, Field::ComputeDtype, || {
         let message = Message::new("issue-dtype-missing")
@@ -41,38 +39,22 @@ fn compute(checked: &Checked<'_>, issues: &mut Issues) {
         message.with("instead", alternatives(checked.gpu))
     });
     let experimental = checked.trains() && dtype == Dtype::Fp4 && !missing;
-    issues.note_if(experimental, Field::ComputeDtype, || {
-        Message::new("issue-fp4-training")
-    });
+    issues.note_if(experimental, Field::ComputeDtype, || Message::new("issue-fp4-training"));
 }
 
 /// Formats in which the card can multiply, widest use first.
 fn alternatives(gpu: &Gpu) -> String {
-    let all = [
-        Dtype::Bf16,
-        Dtype::Fp16,
-        Dtype::Fp32,
-        Dtype::Fp8,
-        Dtype::Fp4,
-    ];
-    let names: Vec<&str> = all
-        .iter()
-        .filter(|dtype| gpu.peak(**dtype).is_some())
-        .map(|dtype| dtype.name())
-        .collect();
-    if names.is_empty() {
-        "—".to_owned()
-    } else {
-        names.join(", ")
-    }
+    let all = [Dtype::Bf16, Dtype::Fp16, Dtype::Fp32, Dtype::Fp8, Dtype::Fp4];
+    let names: Vec<&str> =
+        all.iter().filter(|dtype| gpu.peak(**dtype).is_some()).map(|dtype| dtype.name()).collect();
+    if names.is_empty() { "—".to_owned() } else { names.join(", ") }
 }
 
 fn stored(checked: &Checked<'_>, issues: &mut Issues) {
     let precision = &checked.plan.precision;
-    for (field, dtype) in [
-        (Field::ParamDtype, precision.param_dtype),
-        (Field::GradDtype, precision.grad_dtype),
-    ] {
+    for (field, dtype) in
+        [(Field::ParamDtype, precision.param_dtype), (Field::GradDtype, precision.grad_dtype)]
+    {
         issues.error_if(!trainable(dtype), field, || {
             Message::new("issue-stored-dtype").with("dtype", dtype.name().to_owned())
         });
@@ -94,9 +76,7 @@ fn mechanism(checked: &Checked<'_>, issues: &mut Issues) {
                     .with("params", precision.param_dtype.name().to_owned())
                     .with("compute", precision.compute_dtype.name().to_owned())
             });
-            issues.note_if(same && !wide, Field::Mixed, || {
-                Message::new("issue-pure-16bit")
-            });
+            issues.note_if(same && !wide, Field::Mixed, || Message::new("issue-pure-16bit"));
         }
         MixedPrecision::Autocast => {
             issues.warning_if(!wide, Field::Mixed, || Message::new("issue-autocast-16bit"));
@@ -105,9 +85,7 @@ fn mechanism(checked: &Checked<'_>, issues: &mut Issues) {
         }
         MixedPrecision::CastAtGather => {
             issues.warning_if(!wide, Field::Mixed, || Message::new("issue-gather-16bit"));
-            issues.warning_if(!sharded, Field::Mixed, || {
-                Message::new("issue-gather-unsharded")
-            });
+            issues.warning_if(!sharded, Field::Mixed, || Message::new("issue-gather-unsharded"));
         }
         MixedPrecision::MasterWeights => {
             issues.warning_if(wide, Field::Mixed, || Message::new("issue-master-fp32"));

@@ -19,25 +19,17 @@ pub(super) fn check(
 ) {
     if let (ModelChoice::Catalogue(id), None) = (&plan.model, arch) {
         issues.error_if(true, Field::Model, || {
-            let known = catalogue
-                .models
-                .iter()
-                .map(|model| (&*model.id, closeness(id, &model.id)));
-            let named = catalogue
-                .models
-                .iter()
-                .map(|model| (&*model.id, closeness(id, &model.name)));
+            let known = catalogue.models.iter().map(|model| (&*model.id, closeness(id, &model.id)));
+            let named =
+                catalogue.models.iter().map(|model| (&*model.id, closeness(id, &model.name)));
             unknown("issue-unknown-model", id, known.chain(named))
         });
     }
     if let (GpuChoice::Catalogue(name), None) = (&plan.hardware.gpu, gpu) {
         issues.error_if(true, Field::Gpu, || {
             let known = catalogue.gpus.iter().map(|gpu| {
-                let alias = gpu
-                    .aliases
-                    .iter()
-                    .map(|alias| closeness(name, alias))
-                    .fold(0.0, f64::max);
+                let alias =
+                    gpu.aliases.iter().map(|alias| closeness(name, alias)).fold(0.0, f64::max);
                 (&*gpu.name, alias.max(closeness(name, &gpu.name)))
             });
             unknown("issue-unknown-gpu", name, known)
@@ -63,7 +55,5 @@ fn unknown<'a>(
             names.push(name);
         }
     }
-    Message::new(key)
-        .with("name", typed.to_owned())
-        .with("closest", names.join(", "))
+    Message::new(key).with("name", typed.to_owned()).with("closest", names.join(", "))
 }

@@ -32,17 +32,13 @@ pub(super) fn check(checked: &Checked<'_>, issues: &mut Issues) {
 fn length(checked: &Checked<'_>, tokens: u64, field: Field, issues: &mut Issues) {
     if let Positions::Learned { rows } = checked.arch.positions {
         issues.error_if(tokens > u64::from(rows), field, || {
-            Message::new("issue-beyond-positions")
-                .with("tokens", tokens)
-                .with("rows", rows)
+            Message::new("issue-beyond-positions").with("tokens", tokens).with("rows", rows)
         });
         return;
     }
     let most = checked.arch.max_positions;
     issues.warning_if(most > 0 && tokens > u64::from(most), field, || {
-        Message::new("issue-beyond-context")
-            .with("tokens", tokens)
-            .with("most", most)
+        Message::new("issue-beyond-context").with("tokens", tokens).with("most", most)
     });
 }
 
@@ -50,27 +46,20 @@ fn adapters(checked: &Checked<'_>, issues: &mut Issues) {
     let lora = &checked.plan.workload.lora;
     let hidden = checked.arch.hidden;
     issues.warning_if(lora.rank >= hidden, Field::LoraRank, || {
-        Message::new("issue-lora-rank")
-            .with("rank", lora.rank)
-            .with("hidden", hidden)
+        Message::new("issue-lora-rank").with("rank", lora.rank).with("hidden", hidden)
     });
     let trainable = matches!(lora.dtype, Dtype::Fp32 | Dtype::Bf16 | Dtype::Fp16);
     issues.error_if(!trainable, Field::LoraDtype, || {
         Message::new("issue-lora-dtype").with("dtype", lora.dtype.name().to_owned())
     });
-    issues.note_if(
-        lora.train_embeddings && checked.arch.tied,
-        Field::LoraEmbeddings,
-        || Message::new("issue-lora-tied"),
-    );
+    issues.note_if(lora.train_embeddings && checked.arch.tied, Field::LoraEmbeddings, || {
+        Message::new("issue-lora-tied")
+    });
 }
 
 fn frozen_weights(checked: &Checked<'_>, issues: &mut Issues) {
     let format = checked.plan.precision.weight_format;
-    let plain = matches!(
-        format,
-        WeightFormat::Bf16 | WeightFormat::Fp16 | WeightFormat::Fp32
-    );
+    let plain = matches!(format, WeightFormat::Bf16 | WeightFormat::Fp16 | WeightFormat::Fp32);
     let quantised_method = checked.plan.workload.method == Method::Qlora;
     issues.warning_if(quantised_method && plain, Field::WeightFormat, || {
         Message::new("issue-qlora-plain")

@@ -19,16 +19,11 @@ pub struct SystemDialogs;
 
 impl Dialogs for SystemDialogs {
     fn pick_to_open(&mut self, filter_name: &str) -> Option<PathBuf> {
-        rfd::FileDialog::new()
-            .add_filter(filter_name, &[ENDING])
-            .pick_file()
+        rfd::FileDialog::new().add_filter(filter_name, &[ENDING]).pick_file()
     }
 
     fn pick_to_save(&mut self, suggested_name: &str) -> Option<PathBuf> {
-        rfd::FileDialog::new()
-            .set_file_name(suggested_name)
-            .save_file()
-            .map(with_ending)
+        rfd::FileDialog::new().set_file_name(suggested_name).save_file().map(with_ending)
     }
 }
 
@@ -49,11 +44,7 @@ impl Dialogs for NoDialogs {
 /// about which the dialog has not asked.
 fn with_ending(path: PathBuf) -> PathBuf {
     let complete = path.with_extension(ENDING);
-    if path.extension().is_some() || exists(&complete) {
-        path
-    } else {
-        complete
-    }
+    if path.extension().is_some() || exists(&complete) { path } else { complete }
 }
 
 fn exists(path: &Path) -> bool {
@@ -68,16 +59,8 @@ mod tests {
     fn the_ending_is_added_unless_that_overwrites_a_file() {
         let folder = tempfile::tempdir().expect("a folder");
         let plain = folder.path().join("plan");
-        assert_eq!(
-            with_ending(plain.clone()),
-            plain.with_extension("ron"),
-            "added"
-        );
+        assert_eq!(with_ending(plain.clone()), plain.with_extension("ron"), "added");
         std::fs::write(plain.with_extension("ron"), "other").expect("write");
-        assert_eq!(
-            with_ending(plain.clone()),
-            plain,
-            "the dialog did not ask about the other"
-        );
+        assert_eq!(with_ending(plain.clone()), plain, "the dialog did not ask about the other");
     }
 }

@@ -44,7 +44,10 @@ impl GibAxis {
     pub fn ticks(&self) -> Vec<f64> {
         let most = (f64::from(self.width) / TICK_ROOM).clamp(1.0, 12.0);
         let step = nice_step(self.max_gib / most);
-        (0..=64).map(|index| f64::from(index) * step).take_while(|gib| *gib <= self.max_gib).collect()
+        (0..=64)
+            .map(|index| f64::from(index) * step)
+            .take_while(|gib| *gib <= self.max_gib)
+            .collect()
     }
 
     /// Paints grid lines behind the bars and the labels below them.

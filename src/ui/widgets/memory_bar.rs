@@ -4,13 +4,16 @@
 //! focusing it shows the same terms as the table.
 
 use egui::{
-    Align2, Color32, Rangef, Rect, Response, RichText, Role, Sense, TextStyle, Ui, WidgetInfo, pos2,
-    vec2,
+    Align2, Color32, Rangef, Rect, Response, RichText, Role, Sense, TextStyle, Ui, WidgetInfo,
+    pos2, vec2,
 };
 
 use super::{
     axis::GibAxis,
-    segment::{paint_caption, paint_focus, paint_ghost, paint_hatching, paint_limit, paint_note, paint_segment, tip},
+    segment::{
+        paint_caption, paint_focus, paint_ghost, paint_hatching, paint_limit, paint_note,
+        paint_segment, tip,
+    },
     term_view::terms_tip,
 };
 use crate::{
@@ -69,20 +72,27 @@ impl MemoryBar<'_> {
     pub fn show(&self, ui: &mut Ui) -> Option<usize> {
         let size = vec2(ui.available_width(), self.height());
         let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
-        response.widget_info(|| {
-            WidgetInfo::labeled(Role::Figure, true, self.description())
-        });
+        response.widget_info(|| WidgetInfo::labeled(Role::Figure, true, self.description()));
         if !ui.is_rect_visible(rect) {
             return None;
         }
         let plot = Rect::from_min_max(
             pos2(rect.left() + NAME_WIDTH, rect.top() + HEADER_HEIGHT),
-            pos2((rect.right() - TOTAL_WIDTH).max(rect.left() + NAME_WIDTH + 40.0), rect.bottom() - AXIS_HEIGHT),
+            pos2(
+                (rect.right() - TOTAL_WIDTH).max(rect.left() + NAME_WIDTH + 40.0),
+                rect.bottom() - AXIS_HEIGHT,
+            ),
         );
         let axis = GibAxis::new(plot.x_range(), self.amounts());
         axis.paint(ui, plot, plot.bottom() + 3.0);
         let unit_at = pos2(rect.right(), plot.bottom() + 3.0);
-        paint_note(ui, unit_at, Align2::RIGHT_TOP, &self.texts.get("bar-unit"), tokens(ui).weak_text);
+        paint_note(
+            ui,
+            unit_at,
+            Align2::RIGHT_TOP,
+            &self.texts.get("bar-unit"),
+            tokens(ui).weak_text,
+        );
         let chosen = self.show_rows(ui, rect, plot, axis);
         self.paint_capacity(ui, plot, axis);
         chosen
@@ -102,7 +112,9 @@ impl MemoryBar<'_> {
 
     fn amounts(&self) -> impl Iterator<Item = Bytes> + '_ {
         let rows = self.rows.iter();
-        let totals = rows.flat_map(|row| [Some(row.memory), row.pinned].into_iter().flatten().map(StageMemory::total));
+        let totals = rows.flat_map(|row| {
+            [Some(row.memory), row.pinned].into_iter().flatten().map(StageMemory::total)
+        });
         totals.chain([self.capacity])
     }
 
@@ -135,7 +147,8 @@ impl MemoryBar<'_> {
 
     /// The row's name on the left; the shown stage is marked beside it. True when it was clicked.
     fn show_name(&self, ui: &Ui, rect: Rect, bar: Rect, row: &BarRow<'_>) -> bool {
-        let place = Rect::from_x_y_ranges(Rangef::new(rect.left(), bar.left() - 8.0), bar.y_range());
+        let place =
+            Rect::from_x_y_ranges(Rangef::new(rect.left(), bar.left() - 8.0), bar.y_range());
         let response = ui.interact(place, ui.scope_id().with(("role", row.stage)), Sense::CLICK);
         let marked = row.shown && self.rows.len() > 1;
         let color = if marked || response.hovered() {
@@ -144,7 +157,8 @@ impl MemoryBar<'_> {
             ui.visuals().text_color()
         };
         if marked {
-            let mark = Rect::from_x_y_ranges(Rangef::new(rect.left(), rect.left() + 3.0), bar.y_range());
+            let mark =
+                Rect::from_x_y_ranges(Rangef::new(rect.left(), rect.left() + 3.0), bar.y_range());
             ui.painter().rect_filled(mark, 1.0, tokens(ui).accent);
         }
         let font = TextStyle::Body.resolve(ui.style());
@@ -171,7 +185,14 @@ impl MemoryBar<'_> {
         clicked
     }
 
-    fn segment_response(&self, ui: &Ui, place: Rect, row: &BarRow<'_>, part: Part, bytes: Bytes) -> Response {
+    fn segment_response(
+        &self,
+        ui: &Ui,
+        place: Rect,
+        row: &BarRow<'_>,
+        part: Part,
+        bytes: Bytes,
+    ) -> Response {
         let id = ui.scope_id().with(("segment", row.stage, part));
         let response = ui.interact(place, id, Sense::click());
         response.widget_info(|| {
@@ -204,7 +225,10 @@ impl MemoryBar<'_> {
         match row.explanation {
             Some(explanation) => terms_tip(ui, self.texts, explanation.of(part)),
             None => {
-                ui.label(RichText::new(self.texts.get("bar-click-for-terms")).color(tokens(ui).weak_text));
+                ui.label(
+                    RichText::new(self.texts.get("bar-click-for-terms"))
+                        .color(tokens(ui).weak_text),
+                );
             }
         }
     }
@@ -238,8 +262,15 @@ impl MemoryBar<'_> {
             let text = self.texts.with("bar-over-by", &[("excess", &excess)]);
             paint_note(ui, at, Align2::LEFT_TOP, &text, color);
         } else {
-            let behind = if self.near_capacity(axis, total) { axis.x(self.capacity) + 8.0 } else { at.x };
-            ui.painter().text(pos2(behind, at.y), Align2::LEFT_CENTER, total.to_string(), font, color);
+            let behind =
+                if self.near_capacity(axis, total) { axis.x(self.capacity) + 8.0 } else { at.x };
+            ui.painter().text(
+                pos2(behind, at.y),
+                Align2::LEFT_CENTER,
+                total.to_string(),
+                font,
+                color,
+            );
         }
     }
 
@@ -275,7 +306,11 @@ impl MemoryBar<'_> {
 }
 
 /// Where the parts of a row stand, one after the other.
-fn places<'a>(bar: Rect, axis: GibAxis, row: &'a BarRow<'_>) -> impl Iterator<Item = (Part, Bytes, Rect)> + 'a {
+fn places<'a>(
+    bar: Rect,
+    axis: GibAxis,
+    row: &'a BarRow<'_>,
+) -> impl Iterator<Item = (Part, Bytes, Rect)> + 'a {
     row.memory.parts.iter().scan(Bytes::ZERO, move |end, (part, bytes)| {
         let left = axis.x(*end);
         *end += bytes;

@@ -1,15 +1,15 @@
 //! Our own widgets and small shared pieces, one file each.
 
 pub mod axis;
+pub mod choice_combo;
+pub mod field_row;
+pub mod issue_list;
 pub mod memory_bar;
+pub mod search_combo;
 pub mod segment;
+pub mod segmented;
+pub mod size_slider;
 pub mod stage_strip;
 pub mod step_bar;
 pub mod term_view;
 pub mod toasts;
-pub mod choice_combo;
-pub mod field_row;
-pub mod issue_list;
-pub mod search_combo;
-pub mod segmented;
-pub mod size_slider;

@@ -91,7 +91,8 @@ pub fn paint_note(ui: &Ui, at: Pos2, anchor: Align2, text: &str, color: Color32)
 /// Paints small text on a plate, so that it reads on anything.
 pub fn paint_plate(ui: &Ui, at: Pos2, anchor: Align2, text: &str, plate: Color32) {
     let color = ui.visuals().strong_text_color();
-    let galley = ui.painter().layout_no_wrap(text.to_owned(), TextStyle::Small.resolve(ui.style()), color);
+    let galley =
+        ui.painter().layout_no_wrap(text.to_owned(), TextStyle::Small.resolve(ui.style()), color);
     let place = anchor.anchor_size(at, galley.size());
     ui.painter().rect_filled(place.expand2(vec2(4.0, 1.0)), CornerRadius::same(3), plate);
     ui.painter().galley(place.min, galley, color);

@@ -1,6 +1,9 @@
 //! A compact strip of all pipeline stages: one small column each, on a common scale.
 
-use egui::{Align2, EventFilter, Key, Rangef, Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    Align2, EventFilter, Key, Rangef, Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, pos2,
+    vec2,
+};
 
 use super::segment::{paint_focus, paint_note, points, tip};
 use crate::{
@@ -47,7 +50,8 @@ impl StageStrip<'_> {
     fn info(&self) -> WidgetInfo {
         let (number, total) = self.name_of(self.shown);
         let mut info = WidgetInfo::labeled(Role::Slider, true, self.texts.get("strip-name"));
-        info.current_text_value = Some(self.texts.with("strip-value", &[("stage", &number), ("total", &total)]));
+        info.current_text_value =
+            Some(self.texts.with("strip-value", &[("stage", &number), ("total", &total)]));
         info
     }
 
@@ -86,11 +90,16 @@ impl StageStrip<'_> {
         let mut bottom = column.bottom();
         for (part, bytes) in stage.parts.iter() {
             let top = bottom - self.height_of(bytes.gib());
-            ui.painter().rect_filled(Rect::from_x_y_ranges(x, Rangef::new(top, bottom)), 0.0, part_color(part));
+            ui.painter().rect_filled(
+                Rect::from_x_y_ranges(x, Rangef::new(top, bottom)),
+                0.0,
+                part_color(part),
+            );
             bottom = top;
         }
         if index == self.shown {
-            let mark = Rect::from_x_y_ranges(x, Rangef::new(column.bottom() + 1.0, column.bottom() + 4.0));
+            let mark =
+                Rect::from_x_y_ranges(x, Rangef::new(column.bottom() + 1.0, column.bottom() + 4.0));
             ui.painter().rect_filled(mark, 1.0, tokens(ui).accent);
         }
     }
@@ -106,7 +115,10 @@ impl StageStrip<'_> {
     /// Every so many stages a number, so that the numbers do not touch.
     fn paint_numbers(&self, ui: &Ui, columns: &[Rect]) {
         let width = columns.first().map_or(WIDEST, Rect::width);
-        let every = [1, 2, 4, 8, 16, 32].into_iter().find(|step| *step as f32 * width >= 22.0).unwrap_or(64);
+        let every = [1, 2, 4, 8, 16, 32]
+            .into_iter()
+            .find(|step| *step as f32 * width >= 22.0)
+            .unwrap_or(64);
         let weak = tokens(ui).weak_text;
         for (column, stage) in columns.iter().zip(&self.memory.stages).step_by(every) {
             let at = pos2(column.center().x, column.bottom() + 4.0);
@@ -129,7 +141,9 @@ impl StageStrip<'_> {
             let (number, total) = self.name_of(index);
             ui.label(self.texts.with("strip-value", &[("stage", &number), ("total", &total)]));
             let layers = self.memory.stages.get(index).map_or(0, |stage| stage.layers);
-            ui.label(self.texts.with("strip-layers", &[("layers", &grouped(f64::from(layers), 0))]));
+            ui.label(
+                self.texts.with("strip-layers", &[("layers", &grouped(f64::from(layers), 0))]),
+            );
         });
     }
 
@@ -145,7 +159,8 @@ impl StageStrip<'_> {
         }
         let filter = EventFilter { horizontal_arrows: true, ..EventFilter::default() };
         ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
-        let (left, right) = ui.input(|input| (input.key_pressed(Key::ArrowLeft), input.key_pressed(Key::ArrowRight)));
+        let (left, right) = ui
+            .input(|input| (input.key_pressed(Key::ArrowLeft), input.key_pressed(Key::ArrowRight)));
         let last = self.memory.stages.len().saturating_sub(1);
         match (left, right) {
             (true, false) => Some(self.shown.saturating_sub(1)),

@@ -71,7 +71,11 @@ impl StepBar<'_> {
         if place.width() < 0.5 {
             return;
         }
-        let response = ui.interact(place, ui.scope_id().with(("time", part)), Sense::focusable_noninteractive());
+        let response = ui.interact(
+            place,
+            ui.scope_id().with(("time", part)),
+            Sense::focusable_noninteractive(),
+        );
         let title = self.texts.with(
             "step-segment",
             &[("part", &name), ("time", &secs.to_string()), ("share", &share)],
@@ -81,7 +85,11 @@ impl StepBar<'_> {
         tip(&response, |ui| {
             ui.label(RichText::new(&title).strong());
             let terms = self.explanation.time.iter();
-            terms_tip(ui, self.texts, terms.filter(|(owner, _)| *owner == part).map(|(_, term)| term));
+            terms_tip(
+                ui,
+                self.texts,
+                terms.filter(|(owner, _)| *owner == part).map(|(_, term)| term),
+            );
         });
     }
 }

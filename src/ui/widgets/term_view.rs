@@ -63,7 +63,11 @@ pub fn terms_tip<'a>(ui: &mut Ui, texts: &Texts, terms: impl Iterator<Item = &'a
 /// `numbers = result`, or the result alone where the numbers say no more.
 fn equation_line(term: &Term) -> String {
     let (numbers, result) = (term.in_numbers(), term.result.to_string());
-    if term.inputs.is_empty() || numbers == result { result } else { format!("{numbers} = {result}") }
+    if term.inputs.is_empty() || numbers == result {
+        result
+    } else {
+        format!("{numbers} = {result}")
+    }
 }
 
 fn source_line(texts: &Texts, term: &Term) -> String {

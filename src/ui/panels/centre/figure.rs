@@ -52,11 +52,18 @@ pub fn figures(ui: &mut Ui, figures: &[Figure]) {
 fn column_widths(figures: &[Figure], room: f32) -> Vec<f32> {
     let widths = |columns: usize| -> Vec<f32> {
         let width = |column: usize| {
-            figures.iter().skip(column).step_by(columns).map(|figure| figure.width).fold(0.0, f32::max)
+            figures
+                .iter()
+                .skip(column)
+                .step_by(columns)
+                .map(|figure| figure.width)
+                .fold(0.0, f32::max)
         };
         (0..columns).map(width).collect()
     };
-    let needed = |widths: &[f32]| widths.iter().sum::<f32>() + FIGURE_GAP * widths.len().saturating_sub(1) as f32;
+    let needed = |widths: &[f32]| {
+        widths.iter().sum::<f32>() + FIGURE_GAP * widths.len().saturating_sub(1) as f32
+    };
     let count = figures.len().max(1);
     let most = (1..=count).rev().find(|columns| needed(&widths(*columns)) <= room).unwrap_or(1);
     let mut columns = widths(count.div_ceil(count.div_ceil(most)));

@@ -69,7 +69,13 @@ fn bars(ui: &mut Ui, session: &Session, ready: &Ready) -> Option<usize> {
 }
 
 /// Which stage the table shows, with a way back to the worst one.
-fn stage_heading(ui: &mut Ui, session: &Session, ready: &Ready, shown: &StageMemory, commands: &mut Vec<Command>) {
+fn stage_heading(
+    ui: &mut Ui,
+    session: &Session,
+    ready: &Ready,
+    shown: &StageMemory,
+    commands: &mut Vec<Command>,
+) {
     let texts = &session.texts;
     let moment = texts.get(crate::plan::Choice::key(shown.peak)).into_owned();
     let stage = shown.stage.to_string();
@@ -95,12 +101,14 @@ fn stage_heading(ui: &mut Ui, session: &Session, ready: &Ready, shown: &StageMem
 fn stage_facts(session: &Session, shown: &StageMemory) -> String {
     let layers = shown.layers.to_string();
     let (between, saved) = (shown.static_bytes.to_string(), shown.saved_bytes.to_string());
-    let args = [("layers", layers.as_str()), ("static", between.as_str()), ("saved", saved.as_str())];
+    let args =
+        [("layers", layers.as_str()), ("static", between.as_str()), ("saved", saved.as_str())];
     session.texts.with("memory-facts", &args)
 }
 
 fn table_and_details(ui: &mut Ui, session: &Session, ready: &Ready, shown: &StageMemory) {
-    let pinned = stages::pinned_stage(session.pinned.as_ref(), &ready.estimate.memory, ready.shown_stage);
+    let pinned =
+        stages::pinned_stage(session.pinned.as_ref(), &ready.estimate.memory, ready.shown_stage);
     let explained = explain_popup::explained_part(ui, shown);
     if explained.is_some() && ui.available_width() >= BESIDE_FROM {
         ui.horizontal_top(|ui| {

@@ -33,13 +33,16 @@ pub fn centre_ui(ui: &mut egui::Ui, session: &Session, commands: &mut Vec<Comman
             verdict::verdict_card(ui, session, ready);
             ui.add_space(4.0);
             tabs(ui, session, commands);
-            ScrollArea::vertical().id_salt(("tab", session.tab)).auto_shrink(false).show(ui, |ui| {
-                match session.tab {
-                    Tab::Memory => memory_tab::memory_tab(ui, session, ready, commands),
-                    Tab::Throughput => throughput_tab::throughput_tab(ui, session, ready),
-                }
-                ui.add_space(8.0);
-            });
+            ScrollArea::vertical().id_salt(("tab", session.tab)).auto_shrink(false).show(
+                ui,
+                |ui| {
+                    match session.tab {
+                        Tab::Memory => memory_tab::memory_tab(ui, session, ready, commands),
+                        Tab::Throughput => throughput_tab::throughput_tab(ui, session, ready),
+                    }
+                    ui.add_space(8.0);
+                },
+            );
         }
     }
 }
@@ -65,7 +68,8 @@ fn tab_button(ui: &mut Ui, session: &Session, tab: Tab) -> Response {
     let text = session.texts.get(tab.key());
     let font = TextStyle::Body.resolve(ui.style());
     let galley = ui.painter().layout_no_wrap(text.to_string(), font, ui.visuals().text_color());
-    let (rect, response) = ui.allocate_exact_size(vec2(galley.size().x + 20.0, TABS_HEIGHT), Sense::click());
+    let (rect, response) =
+        ui.allocate_exact_size(vec2(galley.size().x + 20.0, TABS_HEIGHT), Sense::click());
     let chosen = session.tab == tab;
     response.widget_info(|| WidgetInfo::selected(Role::Tab, ui.is_enabled(), chosen, &text));
     let color = if chosen || response.hovered() || response.has_focus() {

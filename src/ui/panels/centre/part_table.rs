@@ -25,7 +25,13 @@ const SHARE: NumberColumn = NumberColumn { title: "table-share", width: 50.0 };
 const PINNED: NumberColumn = NumberColumn { title: "table-pinned", width: 70.0 };
 
 /// The parts of one stage at its peak.
-pub fn part_table(ui: &mut Ui, session: &Session, ready: &Ready, shown: &StageMemory, pinned: Option<&StageMemory>) {
+pub fn part_table(
+    ui: &mut Ui,
+    session: &Session,
+    ready: &Ready,
+    shown: &StageMemory,
+    pinned: Option<&StageMemory>,
+) {
     let with_pinned = [GIB, SHARE, PINNED];
     let without = [GIB, SHARE];
     let columns = Columns {
@@ -63,10 +69,8 @@ fn part_row(
     let numbers = numbers(bytes, shown.total(), pinned.map(|pinned| pinned.parts.get(part)));
     let (size, share) = (bytes.to_string(), percent(bytes.share_of(shown.total())));
     let selected = explain_popup::explained_part(ui, shown) == Some(part);
-    let sentence = texts.with(
-        "table-row",
-        &[("part", &name), ("size", &size), ("share", &share), ("why", &why)],
-    );
+    let sentence = texts
+        .with("table-row", &[("part", &name), ("size", &size), ("share", &share), ("why", &why)]);
     let content = Row {
         swatch: Some(part_color(part)),
         name: name.to_string(),
@@ -96,14 +100,27 @@ fn numbers(bytes: Bytes, total: Bytes, pinned: Option<Bytes>) -> Vec<String> {
     numbers
 }
 
-fn totals(ui: &mut Ui, session: &Session, columns: &Columns<'_>, shown: &StageMemory, pinned: Option<&StageMemory>) {
+fn totals(
+    ui: &mut Ui,
+    session: &Session,
+    columns: &Columns<'_>,
+    shown: &StageMemory,
+    pinned: Option<&StageMemory>,
+) {
     let lines = [
-        ("table-live", "table-live-why", shown.parts.live(), pinned.map(|pinned| pinned.parts.live()), false),
+        (
+            "table-live",
+            "table-live-why",
+            shown.parts.live(),
+            pinned.map(|pinned| pinned.parts.live()),
+            false,
+        ),
         ("table-total", "table-total-why", shown.total(), pinned.map(StageMemory::total), true),
     ];
     for (key, why_key, bytes, before, strong) in lines {
         let (name, why) = (session.texts.get(key), session.texts.get(why_key));
-        let sentence = session.texts.with("table-total-row", &[("name", &name), ("size", &bytes.to_string())]);
+        let sentence =
+            session.texts.with("table-total-row", &[("name", &name), ("size", &bytes.to_string())]);
         let content = Row {
             name: name.to_string(),
             numbers: numbers(bytes, shown.total(), before),

@@ -3,7 +3,10 @@
 //! Both axes are logarithmic: the plot is given powers of ten and prints what they stand for.
 
 use egui::{Align2, Color32, RichText, Sense, Ui};
-use egui_plot::{GridInput, GridMark, HoverPosition, Line, LineStyle, MarkerShape, Plot, PlotPoint, PlotPoints, PlotUi, Points, Text};
+use egui_plot::{
+    GridInput, GridMark, HoverPosition, Line, LineStyle, MarkerShape, Plot, PlotPoint, PlotPoints,
+    PlotUi, Points, Text,
+};
 
 use super::{
     heading,
@@ -91,13 +94,18 @@ fn dots(ready: &Ready) -> Vec<Dot<'_>> {
     let dot = |operation: &'_ Operation| {
         let intensity = operation.intensity().filter(|intensity| *intensity > 0.0)?;
         let rate = operation.achieved().filter(|rate| rate.0 > 0.0)?;
-        Some(([intensity.log10(), rate.0.log10()], operation.time.0 / whole.0.max(f64::MIN_POSITIVE)))
+        Some((
+            [intensity.log10(), rate.0.log10()],
+            operation.time.0 / whole.0.max(f64::MIN_POSITIVE),
+        ))
     };
     let mut dots: Vec<Dot<'_>> = operations
         .iter()
         .filter_map(|operation| dot(operation).map(|(at, share)| Dot { operation, at, share }))
         .collect();
-    dots.sort_by(|one, other| one.at.iter().partial_cmp(other.at.iter()).unwrap_or(std::cmp::Ordering::Equal));
+    dots.sort_by(|one, other| {
+        one.at.iter().partial_cmp(other.at.iter()).unwrap_or(std::cmp::Ordering::Equal)
+    });
     dots
 }
 
@@ -110,7 +118,8 @@ fn plot(ui: &mut Ui, session: &Session, ready: &Ready, roof: &Roof) {
     let to = exponents().fold(ridge + 1.0, f64::max).ceil() + 0.12;
     let lowest = dots.iter().filter_map(|dot| dot.at.last().copied()).fold(f64::INFINITY, f64::min);
     let floor = lowest.min(roof.bandwidth.0.log10() + from) - 0.3;
-    let ceiling = roof.others.iter().chain([&roof.used]).map(|(_, peak)| peak.0.log10()).fold(0.0, f64::max);
+    let ceiling =
+        roof.others.iter().chain([&roof.used]).map(|(_, peak)| peak.0.log10()).fold(0.0, f64::max);
     let colors = Colors::of(ui);
     Plot::new("roofline")
         .height(PLOT_HEIGHT)
@@ -155,14 +164,27 @@ struct Colors {
 impl Colors {
     fn of(ui: &Ui) -> Self {
         let tokens = tokens(ui);
-        Self { roof: ui.visuals().strong_text_color(), weak: tokens.weak_text, dot: tokens.accent, text: tokens.text }
+        Self {
+            roof: ui.visuals().strong_text_color(),
+            weak: tokens.weak_text,
+            dot: tokens.accent,
+            text: tokens.text,
+        }
     }
 }
 
-fn roof_lines(plot: &mut PlotUi<'_>, texts: &Texts, roof: &Roof, (from, to): (f64, f64), colors: &Colors) {
+fn roof_lines(
+    plot: &mut PlotUi<'_>,
+    texts: &Texts,
+    roof: &Roof,
+    (from, to): (f64, f64),
+    colors: &Colors,
+) {
     for (dtype, peak) in &roof.others {
         let line = Line::new(roof_name(texts, *dtype, *peak), roof.line(*peak, from, to));
-        plot.line(line.allow_hover(false).color(colors.weak).width(1.0).style(LineStyle::dashed_loose()));
+        plot.line(
+            line.allow_hover(false).color(colors.weak).width(1.0).style(LineStyle::dashed_loose()),
+        );
         ceiling_label(plot, texts, roof, (*dtype, *peak), colors.weak);
     }
     let (dtype, peak) = roof.used;
@@ -172,7 +194,12 @@ fn roof_lines(plot: &mut PlotUi<'_>, texts: &Texts, roof: &Roof, (from, to): (f6
     let slope = texts.with("roofline-bandwidth", &[("bandwidth", &roof.bandwidth.to_string())]);
     let middle = f64::midpoint(from, roof.ridge(peak).log10());
     let at = PlotPoint::new(middle, middle + roof.bandwidth.0.log10() + 0.05);
-    plot.text(Text::new("bandwidth", at, RichText::new(slope).small()).anchor(Align2::RIGHT_BOTTOM).color(colors.roof).allow_hover(false));
+    plot.text(
+        Text::new("bandwidth", at, RichText::new(slope).small())
+            .anchor(Align2::RIGHT_BOTTOM)
+            .color(colors.roof)
+            .allow_hover(false),
+    );
 }
 
 fn roof_name(texts: &Texts, dtype: Dtype, peak: FlopsPerSec) -> String {
@@ -180,10 +207,18 @@ fn roof_name(texts: &Texts, dtype: Dtype, peak: FlopsPerSec) -> String {
 }
 
 /// The name of a ceiling, below it and right of its ridge, where the plot is empty.
-fn ceiling_label(plot: &mut PlotUi<'_>, texts: &Texts, roof: &Roof, (dtype, peak): (Dtype, FlopsPerSec), color: Color32) {
+fn ceiling_label(
+    plot: &mut PlotUi<'_>,
+    texts: &Texts,
+    roof: &Roof,
+    (dtype, peak): (Dtype, FlopsPerSec),
+    color: Color32,
+) {
     let at = PlotPoint::new(roof.ridge(peak).log10() + 0.06, peak.0.log10() - 0.03);
     let text = RichText::new(roof_name(texts, dtype, peak)).small();
-    plot.text(Text::new(dtype.name(), at, text).anchor(Align2::LEFT_TOP).color(color).allow_hover(false));
+    plot.text(
+        Text::new(dtype.name(), at, text).anchor(Align2::LEFT_TOP).color(color).allow_hover(false),
+    );
 }
 
 /// Where the names of the points stand, so that none covers another name or point (powers of ten).
@@ -211,7 +246,10 @@ fn paint_dot(plot: &mut PlotUi<'_>, texts: &Texts, dot: &Dot<'_>, label_y: f64, 
     let name = texts.get(dot.operation.class.key()).into_owned();
     let radius = 3.0 + 9.0 * points(dot.share.clamp(0.0, 1.0).sqrt());
     plot.points(
-        Points::new(name.clone(), vec![dot.at]).shape(MarkerShape::Circle).radius(radius).color(colors.dot.gamma_multiply(0.85)),
+        Points::new(name.clone(), vec![dot.at])
+            .shape(MarkerShape::Circle)
+            .radius(radius)
+            .color(colors.dot.gamma_multiply(0.85)),
     );
     let [x, _] = dot.at;
     let label = Text::new(name.clone(), PlotPoint::new(x, label_y), RichText::new(name).small());
@@ -221,7 +259,13 @@ fn paint_dot(plot: &mut PlotUi<'_>, texts: &Texts, dot: &Dot<'_>, label_y: f64, 
 /// Work in units of 10^12 operations, with as many decimals as say something.
 fn tera(work: Flops) -> String {
     let tera = work.0 / 1e12;
-    let decimals = if tera >= 100.0 || tera == 0.0 { 0 } else if tera >= 1.0 { 1 } else { 4 };
+    let decimals = if tera >= 100.0 || tera == 0.0 {
+        0
+    } else if tera >= 1.0 {
+        1
+    } else {
+        4
+    };
     grouped(tera, decimals)
 }
 
@@ -248,7 +292,12 @@ fn hover_label(position: &HoverPosition<'_>, texts: &Texts) -> Option<String> {
     let HoverPosition::NearDataPoint { plot_name, position, .. } = position else { return None };
     let intensity = grouped(10.0_f64.powf(position.x), 1);
     let rate = FlopsPerSec(10.0_f64.powf(position.y)).to_string();
-    Some(texts.with("roofline-hover", &[("name", plot_name), ("intensity", &intensity), ("rate", &rate)]))
+    Some(
+        texts.with(
+            "roofline-hover",
+            &[("name", plot_name), ("intensity", &intensity), ("rate", &rate)],
+        ),
+    )
 }
 
 const COLUMNS: Columns<'static> = Columns {
@@ -282,19 +331,19 @@ fn operation_row(ui: &mut Ui, session: &Session, operation: &Operation, whole: S
     let name = texts.get(operation.class.key());
     let bound = texts.get(operation.bound.key());
     let share = percent(operation.time.0 / whole.0.max(f64::MIN_POSITIVE));
-    let intensity = operation.intensity().map_or_else(|| "–".to_owned(), |intensity| grouped(intensity, 1));
+    let intensity =
+        operation.intensity().map_or_else(|| "–".to_owned(), |intensity| grouped(intensity, 1));
     let time = operation.time.to_string();
-    let args = [("name", name.as_ref()), ("time", time.as_str()), ("share", share.as_str()), ("bound", bound.as_ref())];
+    let args = [
+        ("name", name.as_ref()),
+        ("time", time.as_str()),
+        ("share", share.as_str()),
+        ("bound", bound.as_ref()),
+    ];
     let content = Row {
         name: name.to_string(),
         sentence: texts.with("operations-row", &args),
-        numbers: vec![
-            time,
-            share,
-            tera(operation.flops),
-            operation.bytes.to_string(),
-            intensity,
-        ],
+        numbers: vec![time, share, tera(operation.flops), operation.bytes.to_string(), intensity],
         last: bound.to_string(),
         ..Row::default()
     };

@@ -2,7 +2,10 @@
 //!
 //! A row is one widget with one accessible sentence, so that a screen reader says it as a whole.
 
-use egui::{Align, Color32, Label, Layout, Rangef, Rect, Response, RichText, Role, Sense, TextStyle, TextWrapMode, Ui, WidgetInfo, WidgetText, pos2, vec2};
+use egui::{
+    Align, Color32, Label, Layout, Rangef, Rect, Response, RichText, Role, Sense, TextStyle,
+    TextWrapMode, Ui, WidgetInfo, WidgetText, pos2, vec2,
+};
 
 use crate::ui::{theme::tokens, widgets::segment::paint_swatch};
 
@@ -86,7 +89,8 @@ pub fn row(ui: &mut Ui, columns: &Columns<'_>, row: &Row, sense: Sense) -> Respo
     if let Some(color) = row.swatch {
         paint_swatch(ui, pos2(rect.left() + SWATCH_WIDTH / 2.0, rect.center().y), color);
     }
-    let color = if row.strong { ui.visuals().strong_text_color() } else { ui.visuals().text_color() };
+    let color =
+        if row.strong { ui.visuals().strong_text_color() } else { ui.visuals().text_color() };
     cell(ui, places.name, &row.name, color, false);
     for (place, text) in places.numbers.iter().zip(&row.numbers) {
         cell(ui, *place, text, color, true);
@@ -111,7 +115,11 @@ fn background(ui: &Ui, rect: Rect, response: &Response, selected: bool) {
 }
 
 fn line_below(ui: &Ui, rect: Rect) {
-    ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, egui::Stroke::new(1.0, tokens(ui).line));
+    ui.painter().hline(
+        rect.x_range(),
+        rect.bottom() - 0.5,
+        egui::Stroke::new(1.0, tokens(ui).line),
+    );
 }
 
 /// Paints text into a place, cut with `…` where it is too long.
@@ -137,7 +145,8 @@ impl Places {
     fn new(row: Rect, columns: &Columns<'_>) -> Self {
         let mut left = row.left() + SWATCH_WIDTH;
         let name = take(&mut left, columns.name_width, row);
-        let numbers = columns.numbers.iter().map(|column| take(&mut left, column.width, row)).collect();
+        let numbers =
+            columns.numbers.iter().map(|column| take(&mut left, column.width, row)).collect();
         let last = Rect::from_x_y_ranges(Rangef::new(left, row.right().max(left)), row.y_range());
         Self { name, numbers, last }
     }

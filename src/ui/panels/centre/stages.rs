@@ -20,7 +20,11 @@ impl GpuRole {
     /// The stage that stands for the role: the chosen one if it is among them, else the first.
     #[must_use]
     pub fn representative(&self, chosen: usize) -> usize {
-        if self.stages.contains(&chosen) { chosen } else { self.stages.first().copied().unwrap_or_default() }
+        if self.stages.contains(&chosen) {
+            chosen
+        } else {
+            self.stages.first().copied().unwrap_or_default()
+        }
     }
 
     /// "Every GPU", "Stage 3", "Stages 1–6, 9".
@@ -61,7 +65,10 @@ fn ranges(numbers: &[usize]) -> String {
 pub fn distinct_roles(memory: &MemoryEstimate) -> Vec<GpuRole> {
     let mut roles: Vec<(&StageMemory, GpuRole)> = Vec::new();
     for (index, stage) in memory.stages.iter().enumerate() {
-        let same = roles.iter_mut().rev().find(|(first, _)| first.parts == stage.parts && first.peak == stage.peak);
+        let same = roles
+            .iter_mut()
+            .rev()
+            .find(|(first, _)| first.parts == stage.parts && first.peak == stage.peak);
         match same {
             Some((_, role)) => role.stages.push(index),
             None => roles.push((stage, GpuRole { stages: vec![index] })),
@@ -87,7 +94,11 @@ pub fn shown_roles(ready: &Ready) -> (Vec<GpuRole>, bool) {
 /// The stage of the pinned plan to compare a stage with: the same one if there are as many stages,
 /// else the worst with the worst.
 #[must_use]
-pub fn pinned_stage<'a>(pinned: Option<&'a Pinned>, memory: &MemoryEstimate, stage: usize) -> Option<&'a StageMemory> {
+pub fn pinned_stage<'a>(
+    pinned: Option<&'a Pinned>,
+    memory: &MemoryEstimate,
+    stage: usize,
+) -> Option<&'a StageMemory> {
     let other = &pinned?.estimate.memory;
     if other.stages.len() == memory.stages.len() {
         other.stages.get(stage)

@@ -11,7 +11,9 @@ use crate::{
     explain::tokens_per_sec,
     memory::Verdict,
     plan::Choice as _,
-    throughput::{AchievedFraction, Figures, GroupTraffic, ServingFigures, TimePart, TrainingFigures},
+    throughput::{
+        AchievedFraction, Figures, GroupTraffic, ServingFigures, TimePart, TrainingFigures,
+    },
     ui::{
         session::{Ready, Session},
         theme::{CARD_RADIUS, time_color, tokens},
@@ -46,10 +48,17 @@ pub fn throughput_tab(ui: &mut Ui, session: &Session, ready: &Ready) {
 /// Says above all figures that they are not reached.
 fn not_reached(ui: &mut Ui, session: &Session) {
     let error = tokens(ui).error;
-    Frame::new().stroke(egui::Stroke::new(1.0, error)).corner_radius(CARD_RADIUS).inner_margin(Margin::symmetric(10, 6)).show(ui, |ui| {
-        ui.set_width(ui.available_width());
-        ui.add(Label::new(RichText::new(session.texts.get("speed-does-not-fit")).color(error)).wrap());
-    });
+    Frame::new()
+        .stroke(egui::Stroke::new(1.0, error))
+        .corner_radius(CARD_RADIUS)
+        .inner_margin(Margin::symmetric(10, 6))
+        .show(ui, |ui| {
+            ui.set_width(ui.available_width());
+            ui.add(
+                Label::new(RichText::new(session.texts.get("speed-does-not-fit")).color(error))
+                    .wrap(),
+            );
+        });
     ui.add_space(6.0);
 }
 
@@ -141,7 +150,8 @@ const TIME_COLUMNS: Columns<'static> = Columns {
 
 fn step_time(ui: &mut Ui, session: &Session, ready: &Ready) {
     let speed = &ready.estimate.speed;
-    let bar = StepBar { time: &speed.time, explanation: &ready.speed_explanation, texts: &session.texts };
+    let bar =
+        StepBar { time: &speed.time, explanation: &ready.speed_explanation, texts: &session.texts };
     let total = bar.total();
     let key = match speed.figures {
         Figures::Training(_) => "time-title-step",
@@ -169,13 +179,32 @@ fn bound_sentence(ui: &mut Ui, session: &Session, ready: &Ready) {
     ui.add_space(4.0);
 }
 
-fn time_row(ui: &mut Ui, session: &Session, ready: &Ready, part: TimePart, secs: Secs, total: Secs) {
+fn time_row(
+    ui: &mut Ui,
+    session: &Session,
+    ready: &Ready,
+    part: TimePart,
+    secs: Secs,
+    total: Secs,
+) {
     let texts = &session.texts;
     let name = texts.get(part.key());
-    let terms = || ready.speed_explanation.time.iter().filter(move |(owner, _)| *owner == part).map(|(_, term)| term);
+    let terms = || {
+        ready
+            .speed_explanation
+            .time
+            .iter()
+            .filter(move |(owner, _)| *owner == part)
+            .map(|(_, term)| term)
+    };
     let (time, share) = (secs.to_string(), percent(secs.0 / total.0.max(f64::MIN_POSITIVE)));
     let why = why_line(texts, terms());
-    let args = [("part", name.as_ref()), ("time", time.as_str()), ("share", share.as_str()), ("why", why.as_str())];
+    let args = [
+        ("part", name.as_ref()),
+        ("time", time.as_str()),
+        ("share", share.as_str()),
+        ("why", why.as_str()),
+    ];
     let content = Row {
         swatch: Some(time_color(part)),
         name: name.to_string(),
@@ -226,10 +255,16 @@ fn traffic(ui: &mut Ui, session: &Session, groups: &[GroupTraffic]) {
 fn traffic_row(ui: &mut Ui, session: &Session, group: &GroupTraffic) {
     let texts = &session.texts;
     let name = texts.get(group.group.key());
-    let link = texts.get(if group.crosses_nodes { "traffic-across-nodes" } else { "traffic-inside-node" });
+    let link =
+        texts.get(if group.crosses_nodes { "traffic-across-nodes" } else { "traffic-inside-node" });
     let (ranks, time) = (group.ranks.to_string(), group.time.to_string());
     let (hidden, exposed) = (group.hidden().to_string(), group.exposed.to_string());
-    let args = [("group", name.as_ref()), ("ranks", ranks.as_str()), ("time", time.as_str()), ("exposed", exposed.as_str())];
+    let args = [
+        ("group", name.as_ref()),
+        ("ranks", ranks.as_str()),
+        ("time", time.as_str()),
+        ("exposed", exposed.as_str()),
+    ];
     let content = Row {
         name: name.to_string(),
         sentence: texts.with("traffic-row", &args),
@@ -262,7 +297,10 @@ fn fractions(ui: &mut Ui, session: &Session, fractions: &[AchievedFraction]) {
             let value = percent(fraction.value);
             let content = Row {
                 name: name.to_string(),
-                sentence: session.texts.with("fractions-row", &[("name", &name), ("value", &value), ("source", fraction.source)]),
+                sentence: session.texts.with(
+                    "fractions-row",
+                    &[("name", &name), ("value", &value), ("source", fraction.source)],
+                ),
                 numbers: vec![value],
                 last: fraction.source.to_owned(),
                 ..Row::default()

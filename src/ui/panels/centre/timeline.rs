@@ -1,6 +1,9 @@
 //! One step of the shown stage: what is alive at each moment, stacked, with the peak marked.
 
-use egui::{Align2, Mesh, Pos2, Rangef, Rect, RichText, Role, Sense, Shape, Stroke, TextStyle, Ui, WidgetInfo, epaint::WHITE_UV, pos2, vec2};
+use egui::{
+    Align2, Mesh, Pos2, Rangef, Rect, RichText, Role, Sense, Shape, Stroke, TextStyle, Ui,
+    WidgetInfo, epaint::WHITE_UV, pos2, vec2,
+};
 
 use super::{heading, rows::note};
 use crate::{
@@ -47,7 +50,10 @@ impl Phase {
         match moment {
             Moment::Idle => None,
             Moment::ForwardFirst | Moment::ForwardFull => Some(Self::Forward),
-            Moment::BackwardStart | Moment::BackwardLayer | Moment::BackwardLastLayer | Moment::BackwardEnd => Some(Self::Backward),
+            Moment::BackwardStart
+            | Moment::BackwardLayer
+            | Moment::BackwardLastLayer
+            | Moment::BackwardEnd => Some(Self::Backward),
             Moment::OptimizerStep => Some(Self::Optimizer),
             Moment::Prefill => Some(Self::Prefill),
             Moment::Decode => Some(Self::Decode),
@@ -74,7 +80,9 @@ pub fn timeline(ui: &mut Ui, session: &Session, ready: &Ready) {
     let memory = &ready.estimate.memory;
     let stage = memory.stages.get(ready.shown_stage).map(|stage| stage.stage.to_string());
     let title = match stage {
-        Some(stage) if memory.stages.len() > 1 => session.texts.with("timeline-of-stage", &[("stage", &stage)]),
+        Some(stage) if memory.stages.len() > 1 => {
+            session.texts.with("timeline-of-stage", &[("stage", &stage)])
+        }
         _ => session.texts.get("timeline-title").into_owned(),
     };
     heading(ui, &title);
@@ -106,7 +114,13 @@ struct Areas<'a> {
 }
 
 impl<'a> Areas<'a> {
-    fn new(ui: &mut Ui, timeline: &'a [TimelinePoint], peak: Bytes, capacity: Bytes, texts: &'a Texts) -> Self {
+    fn new(
+        ui: &mut Ui,
+        timeline: &'a [TimelinePoint],
+        peak: Bytes,
+        capacity: Bytes,
+        texts: &'a Texts,
+    ) -> Self {
         let size = vec2(ui.available_width(), PHASES_HEIGHT + PLOT_HEIGHT + MOMENTS_HEIGHT);
         let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
         let plot = Rect::from_min_max(
@@ -114,7 +128,8 @@ impl<'a> Areas<'a> {
             pos2(rect.right() - RIGHT_MARGIN, rect.bottom() - MOMENTS_HEIGHT),
         );
         let highest = if reaches_capacity(peak, capacity) { peak.max(capacity) } else { peak };
-        let areas = Self { timeline, capacity, texts, rect, plot, top_gib: highest.gib().max(1e-3) * 1.18 };
+        let areas =
+            Self { timeline, capacity, texts, rect, plot, top_gib: highest.gib().max(1e-3) * 1.18 };
         response.widget_info(|| WidgetInfo::labeled(Role::Figure, true, areas.description(peak)));
         areas
     }
@@ -147,24 +162,47 @@ impl<'a> Areas<'a> {
     }
 
     fn description(&self, peak: Bytes) -> String {
-        let moments: Vec<String> = self.timeline.iter().map(|point| self.moment_total(point)).collect();
-        self.texts.with("timeline-description", &[("peak", &peak.to_string()), ("moments", &moments.join("; "))])
+        let moments: Vec<String> =
+            self.timeline.iter().map(|point| self.moment_total(point)).collect();
+        self.texts.with(
+            "timeline-description",
+            &[("peak", &peak.to_string()), ("moments", &moments.join("; "))],
+        )
     }
 
     fn moment_total(&self, point: &TimelinePoint) -> String {
         let moment = self.texts.get(point.moment.key());
-        self.texts.with("timeline-moment", &[("moment", &moment), ("total", &point.parts.total().to_string())])
+        self.texts.with(
+            "timeline-moment",
+            &[("moment", &moment), ("total", &point.parts.total().to_string())],
+        )
     }
 
     fn paint_scale(&self, ui: &Ui) {
         let (line, weak) = (tokens(ui).line, tokens(ui).weak_text);
         let step = nice_step(self.top_gib / 4.0);
-        for gib in (0..).map(|index| f64::from(index) * step).take_while(|gib| *gib <= self.top_gib).take(16) {
+        for gib in (0..)
+            .map(|index| f64::from(index) * step)
+            .take_while(|gib| *gib <= self.top_gib)
+            .take(16)
+        {
             let y = self.y(gib);
             ui.painter().hline(self.plot.x_range(), y, Stroke::new(1.0, line));
-            paint_note(ui, pos2(self.plot.left() - 6.0, y), Align2::RIGHT_CENTER, &tick_label(gib), weak);
+            paint_note(
+                ui,
+                pos2(self.plot.left() - 6.0, y),
+                Align2::RIGHT_CENTER,
+                &tick_label(gib),
+                weak,
+            );
         }
-        paint_note(ui, pos2(self.plot.left() - 6.0, self.rect.top() + 2.0), Align2::RIGHT_TOP, "GiB", weak);
+        paint_note(
+            ui,
+            pos2(self.plot.left() - 6.0, self.rect.top() + 2.0),
+            Align2::RIGHT_TOP,
+            "GiB",
+            weak,
+        );
     }
 
     /// One strip for each part, upon those before it.
@@ -198,11 +236,21 @@ impl<'a> Areas<'a> {
         for (index, point) in self.timeline.iter().enumerate() {
             let now = Phase::of(point.moment);
             let Some(new) = now.filter(|_| now != phase) else { continue };
-            let x = if phase.is_none() { self.plot.left() } else { self.x(index).midpoint(self.x(index.saturating_sub(1))) };
+            let x = if phase.is_none() {
+                self.plot.left()
+            } else {
+                self.x(index).midpoint(self.x(index.saturating_sub(1)))
+            };
             phase = now;
             let y = Rangef::new(self.rect.top() + 2.0, self.plot.bottom());
             ui.painter().vline(x, y, Stroke::new(1.0, color.gamma_multiply(0.5)));
-            paint_note(ui, pos2(x + 5.0, self.rect.top() + 2.0), Align2::LEFT_TOP, &self.texts.get(new.key()), color);
+            paint_note(
+                ui,
+                pos2(x + 5.0, self.rect.top() + 2.0),
+                Align2::LEFT_TOP,
+                &self.texts.get(new.key()),
+                color,
+            );
         }
     }
 
@@ -225,9 +273,18 @@ impl<'a> Areas<'a> {
         let font = TextStyle::Small.resolve(ui.style());
         for (index, point) in self.timeline.iter().enumerate() {
             let x = self.x(index);
-            ui.painter().vline(x, Rangef::new(self.plot.bottom(), self.plot.bottom() + 4.0), Stroke::new(1.0, weak));
+            ui.painter().vline(
+                x,
+                Rangef::new(self.plot.bottom(), self.plot.bottom() + 4.0),
+                Stroke::new(1.0, weak),
+            );
             let text = self.texts.get(point.moment.key()).into_owned();
-            let mut job = egui::text::LayoutJob::simple(text, font.clone(), weak, room.clamp(24.0, 2.0 * RIGHT_MARGIN));
+            let mut job = egui::text::LayoutJob::simple(
+                text,
+                font.clone(),
+                weak,
+                room.clamp(24.0, 2.0 * RIGHT_MARGIN),
+            );
             job.halign = egui::Align::Center;
             job.wrap.max_rows = 2;
             let galley = ui.painter().layout_job(job);
@@ -242,7 +299,8 @@ impl<'a> Areas<'a> {
         let color = ui.visuals().strong_text_color();
         ui.painter().circle(at, 4.0, color, Stroke::new(1.5, ui.visuals().panel_fill));
         let text = self.texts.with("timeline-peak", &[("total", &point.parts.total().to_string())]);
-        let anchor = if at.x > self.plot.center().x { Align2::RIGHT_BOTTOM } else { Align2::LEFT_BOTTOM };
+        let anchor =
+            if at.x > self.plot.center().x { Align2::RIGHT_BOTTOM } else { Align2::LEFT_BOTTOM };
         let shift = if at.x > self.plot.center().x { -4.0 } else { 4.0 };
         paint_plate(ui, at + vec2(shift, -6.0), anchor, &text, tokens(ui).card_fill);
     }
@@ -252,11 +310,13 @@ impl<'a> Areas<'a> {
         let half = self.plot.width() / self.timeline.len().saturating_sub(1).max(1) as f32 / 2.0;
         for (index, point) in self.timeline.iter().enumerate() {
             let x = self.x(index);
-            let range = Rangef::new((x - half).max(self.plot.left()), (x + half).min(self.plot.right()));
+            let range =
+                Rangef::new((x - half).max(self.plot.left()), (x + half).min(self.plot.right()));
             let place = Rect::from_x_y_ranges(range, self.plot.y_range());
             let id = ui.scope_id().with(("moment", index));
             let response = ui.interact(place, id, Sense::focusable_noninteractive());
-            response.widget_info(|| WidgetInfo::labeled(Role::Image, true, self.moment_total(point)));
+            response
+                .widget_info(|| WidgetInfo::labeled(Role::Image, true, self.moment_total(point)));
             if response.hovered() || response.has_focus() {
                 let color = ui.visuals().strong_text_color();
                 ui.painter().vline(x, self.plot.y_range(), Stroke::new(1.0, color));
@@ -282,16 +342,20 @@ fn vertex(mesh: &mut Mesh, pos: Pos2, part: Part) -> u32 {
 
 /// The parts of a moment with their colours, in the order in which the areas lie upon each other.
 fn parts_list(ui: &mut Ui, texts: &Texts, parts: &Parts) {
-    egui::Grid::new("parts of a moment").num_columns(3).min_col_width(0.0).spacing([10.0, 1.0]).show(ui, |ui| {
-        let rows: Vec<(Part, Bytes)> = parts.iter().collect();
-        for (part, bytes) in rows.into_iter().rev() {
-            let (rect, _) = ui.allocate_exact_size(vec2(12.0, 14.0), Sense::hover());
-            paint_swatch(ui, rect.center(), part_color(part));
-            ui.label(texts.get(part.key()));
-            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                ui.label(bytes.to_string());
-            });
-            ui.end_row();
-        }
-    });
+    egui::Grid::new("parts of a moment")
+        .num_columns(3)
+        .min_col_width(0.0)
+        .spacing([10.0, 1.0])
+        .show(ui, |ui| {
+            let rows: Vec<(Part, Bytes)> = parts.iter().collect();
+            for (part, bytes) in rows.into_iter().rev() {
+                let (rect, _) = ui.allocate_exact_size(vec2(12.0, 14.0), Sense::hover());
+                paint_swatch(ui, rect.center(), part_color(part));
+                ui.label(texts.get(part.key()));
+                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                    ui.label(bytes.to_string());
+                });
+                ui.end_row();
+            }
+        });
 }

@@ -1,6 +1,8 @@
 //! The verdict: does it fit, by how much, how fast is it; or why the plan cannot run.
 
-use egui::{Color32, Frame, Label, Margin, Rect, RichText, ScrollArea, Stroke, Ui, UiBuilder, pos2, vec2};
+use egui::{
+    Color32, Frame, Label, Margin, Rect, RichText, ScrollArea, Stroke, Ui, UiBuilder, pos2, vec2,
+};
 
 use super::figure::{FIGURE_HEIGHT, Figure, figures};
 use crate::{
@@ -53,7 +55,11 @@ fn card(ui: &mut Ui, edge: Color32, add_contents: impl FnOnce(&mut Ui)) {
     });
     let rect = response.response.rect;
     let side = Rect::from_min_max(rect.min, pos2(rect.left() + EDGE_WIDTH, rect.bottom()));
-    ui.painter().rect_filled(side, egui::CornerRadius { nw: CARD_RADIUS, sw: CARD_RADIUS, ne: 0, se: 0 }, edge);
+    ui.painter().rect_filled(
+        side,
+        egui::CornerRadius { nw: CARD_RADIUS, sw: CARD_RADIUS, ne: 0, se: 0 },
+        edge,
+    );
 }
 
 fn verdict_figures(ui: &Ui, session: &Session, ready: &Ready) -> Vec<Figure> {
@@ -98,7 +104,11 @@ fn headroom(ui: &Ui, session: &Session, memory: &MemoryEstimate, worst: &StageMe
         CapacityBasis::Driver => texts.get("capacity-from-driver"),
         CapacityBasis::Label => texts.get("capacity-from-label"),
     };
-    let (key, hint) = if short { ("verdict-short", "verdict-short-hint") } else { ("verdict-headroom", "verdict-headroom-hint") };
+    let (key, hint) = if short {
+        ("verdict-short", "verdict-short-hint")
+    } else {
+        ("verdict-headroom", "verdict-headroom-hint")
+    };
     Figure {
         value: texts.with("value-gib", &[("amount", &amount)]),
         caption: texts.get(key).into_owned(),
@@ -143,7 +153,8 @@ fn bound(session: &Session, ready: &Ready) -> Figure {
 
 fn training_speed(session: &Session, speed: &TrainingFigures) -> Vec<Figure> {
     let texts = &session.texts;
-    let (each, all) = (tokens_per_sec(speed.tokens_per_sec_per_gpu), tokens_per_sec(speed.tokens_per_sec));
+    let (each, all) =
+        (tokens_per_sec(speed.tokens_per_sec_per_gpu), tokens_per_sec(speed.tokens_per_sec));
     let (step, hfu) = (speed.step.to_string(), percent(speed.hfu));
     let tokens = short_count(session.plan.workload.training_tokens);
     let gpu_hours = grouped(speed.gpu_hours, 0);
@@ -177,7 +188,10 @@ fn training_speed(session: &Session, speed: &TrainingFigures) -> Vec<Figure> {
 
 fn serving_speed(session: &Session, speed: &ServingFigures) -> Vec<Figure> {
     let texts = &session.texts;
-    let (all, each) = (tokens_per_sec(speed.decode_tokens_per_sec), tokens_per_sec(speed.decode_tokens_per_sec_per_user));
+    let (all, each) = (
+        tokens_per_sec(speed.decode_tokens_per_sec),
+        tokens_per_sec(speed.decode_tokens_per_sec_per_user),
+    );
     let prefill = tokens_per_sec(speed.prefill_tokens_per_sec);
     vec![
         Figure {

@@ -130,7 +130,7 @@ mod tests {
             ..Gpu::default()
         };
         assert_eq!(gpu.data_rate_gbps, Some(21.0), "an RTX 4090's GDDR6X");
-        let back = gpu.bandwidth_from_bus().map(|bandwidth| bandwidth.giga());
+        let back = gpu.bandwidth_from_bus().map(crate::units::BytesPerSec::giga);
         assert_eq!(back, Some(1008.0), "and back");
     }
 }
