@@ -6,12 +6,6 @@
     clippy::unwrap_used,
     reason = "a test fails by panicking"
 )]
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    reason = "a test that cannot go on should panic"
-)]
 
 use std::collections::BTreeMap;
 

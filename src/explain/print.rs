@@ -122,7 +122,9 @@ impl Term {
             names_in(word).map(|name| self.value_of(name)).collect();
         match values {
             Some(values) if !is_function(word) => {
-                values.into_iter().for_each(|value| put_in(value, text));
+                for value in values {
+                    put_in(value, text);
+                }
             }
             _ => text.push_str(word),
         }

@@ -18,6 +18,7 @@ use crate::{
 ///
 /// Source: bitsandbytes (Dettmers et al. 2023, arXiv:2305.14314, section 3), GPTQ and AWQ storage
 /// layouts, llama.cpp's published bits per weight, NVFP4 definition.
+#[expect(clippy::match_same_arms, reason = "two formats happen to have equal overheads")]
 pub(crate) fn weight_bits(format: WeightFormat) -> f64 {
     match format {
         WeightFormat::Fp32 => 32.0,

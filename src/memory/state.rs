@@ -195,13 +195,12 @@ fn step_temporaries(plan: &Resolved<'_>, dtype: Dtype, states: u64, largest: u64
         return 0;
     }
     match optimizer.implementation {
-        StepKernel::Fused => 0,
         StepKernel::Foreach => {
             foreach_copies(optimizer.kind).saturating_mul(states).saturating_mul(dtype.bytes())
         }
         StepKernel::ForLoop if foreach_copies(optimizer.kind) > 0 => {
             largest.min(states).saturating_mul(2 * dtype.bytes())
         }
-        StepKernel::ForLoop => 0,
+        StepKernel::Fused | StepKernel::ForLoop => 0,
     }
 }

@@ -7,6 +7,7 @@ use super::choices;
 /// Framework, kernels and loss.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "independent switches of the software")]
 pub struct Framework {
     /// Whose training loop.
     pub profile: Profile,

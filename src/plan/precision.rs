@@ -52,7 +52,7 @@ choices! {
         Fp8 = "weights-fp8",
         /// 8-bit integer, one scale a channel.
         Int8 = "weights-int8",
-        /// 4-bit NormalFloat, one fp32 scale per 64 weights.
+        /// 4-bit `NormalFloat`, one fp32 scale per 64 weights.
         Nf4 = "weights-nf4",
         /// The same with its scales quantised again.
         Nf4Double = "weights-nf4-double",

@@ -71,6 +71,11 @@ fn sorted(mut errors: Vec<f64>) -> Vec<f64> {
     errors
 }
 
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "an index between 0 and the length"
+)]
 fn quantile(sorted: &[f64], share: f64) -> f64 {
     sorted[((sorted.len() - 1) as f64 * share).round() as usize]
 }

@@ -39,10 +39,10 @@ fn shards(common: &Common<'_>, is_divided: bool) -> (Symbol, Quantity) {
 
 fn parameters(common: &Common<'_>, stage: &Stage, tally: &mut Tally<'_, impl Ledger>) {
     let plan = common.plan.plan;
-    let state = &stage.state;
+    let held = &stage.state;
     let is_divided = divided(common).params;
     if plan.workload.method == Method::Full && plan.workload.task == Task::Training {
-        tally.fixed(Part::Parameters, state.params, || Why {
+        tally.fixed(Part::Parameters, held.params, || Why {
             label: "term-parameters",
             equation: "β·P / N",
             inputs: vec![
@@ -57,7 +57,7 @@ fn parameters(common: &Common<'_>, stage: &Stage, tally: &mut Tally<'_, impl Led
         });
         return;
     }
-    tally.fixed(Part::Parameters, state.params.saturating_sub(state.adapter_params), || Why {
+    tally.fixed(Part::Parameters, held.params.saturating_sub(held.adapter_params), || Why {
         label: "term-frozen-weights",
         equation: "(β·P_q + 2·P_o) / N",
         inputs: vec![
@@ -73,7 +73,7 @@ fn parameters(common: &Common<'_>, stage: &Stage, tally: &mut Tally<'_, impl Led
         ],
         source: "storage of the format with its scales; only the linear layers are quantised",
     });
-    tally.fixed(Part::Parameters, state.adapter_params, || Why {
+    tally.fixed(Part::Parameters, held.adapter_params, || Why {
         label: "term-adapters",
         equation: "β·P / N",
         inputs: vec![

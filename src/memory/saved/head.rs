@@ -9,6 +9,7 @@ use crate::{memory::Part, plan::LossKind};
 
 /// Bytes per token that head and loss take, on one rank.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_field_names, reason = "the unit belongs to the name")]
 pub(crate) struct HeadSaved {
     /// Kept by the final norm and as the head's input; autocast's copy of the head's weight.
     pub norm_bytes: u64,

@@ -8,6 +8,7 @@ use crate::{
 
 /// Everything a saved-tensor table depends on.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about a plan")]
 pub(crate) struct Rules<'a> {
     /// The model.
     pub arch: &'a Architecture,

@@ -93,9 +93,9 @@ pub fn paint_plate(ui: &Ui, at: Pos2, anchor: Align2, text: &str, plate: Color32
     let color = ui.visuals().strong_text_color();
     let galley =
         ui.painter().layout_no_wrap(text.to_owned(), TextStyle::Small.resolve(ui.style()), color);
-    let place = anchor.anchor_size(at, galley.size());
-    ui.painter().rect_filled(place.expand2(vec2(4.0, 1.0)), CornerRadius::same(3), plate);
-    ui.painter().galley(place.min, galley, color);
+    let area = anchor.anchor_size(at, galley.size());
+    ui.painter().rect_filled(area.expand2(vec2(4.0, 1.0)), CornerRadius::same(3), plate);
+    ui.painter().galley(area.min, galley, color);
 }
 
 /// Paints the ring of the keyboard focus, and a fine one under the pointer.
