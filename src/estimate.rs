@@ -2,7 +2,7 @@
 
 use crate::{
     catalogue::Catalogue,
-    memory::{self, MemoryEstimate},
+    memory::{self, MemoryEstimate, Verdict},
     plan::{Plan, PlanError},
     throughput::{self, SpeedEstimate},
 };
@@ -14,6 +14,14 @@ pub struct Estimate {
     pub memory: MemoryEstimate,
     /// Step time, tokens per second and what bounds them.
     pub speed: SpeedEstimate,
+}
+
+impl Estimate {
+    /// The speed, unless the plan does not fit: what cannot run has no speed.
+    #[must_use]
+    pub fn speed_if_it_fits(&self) -> Option<&SpeedEstimate> {
+        (self.memory.verdict != Verdict::DoesNotFit).then_some(&self.speed)
+    }
 }
 
 /// Answers a plan: a pure function of the plan and the catalogue.

@@ -49,6 +49,8 @@ struct Stage {
     layers: u32,
     peak: &'static str,
     total_bytes: u64,
+    reserved_bytes: u64,
+    allocated_bytes: u64,
     low_bytes: u64,
     high_bytes: u64,
     static_bytes: u64,
@@ -107,7 +109,7 @@ pub(super) fn text(answer: &Answer<'_>, texts: &Texts) -> String {
         gpus: plan.hardware.gpus,
         verdict: answer.estimate.as_ref().map_or("invalid", verdict),
         memory: answer.estimate.as_ref().map(memory),
-        speed: answer.estimate.as_ref().map(|estimate| speed(&estimate.speed)),
+        speed: answer.estimate.as_ref().and_then(Estimate::speed_if_it_fits).map(speed),
         issues: answer.issues.iter().map(|issue| issue_entry(issue, texts)).collect(),
     };
     match serde_json::to_string_pretty(&root) {
@@ -153,6 +155,8 @@ fn stage(stage: &StageMemory) -> Stage {
         layers: stage.layers,
         peak: name(stage.peak),
         total_bytes: stage.total().0,
+        reserved_bytes: stage.reserved.0,
+        allocated_bytes: stage.allocated.0,
         low_bytes: stage.low.0,
         high_bytes: stage.high.0,
         static_bytes: stage.static_bytes.0,

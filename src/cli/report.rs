@@ -151,8 +151,11 @@ fn stage_heading(
 }
 
 fn speed(out: &mut Lines, estimate: &Estimate, texts: &Texts) {
-    let speed = &estimate.speed;
     out.blank();
+    let Some(speed) = estimate.speed_if_it_fits() else {
+        out.line(&texts.get("cli-no-speed"));
+        return;
+    };
     let bound = texts.get(speed.bound_by.key());
     out.line(&texts.with("cli-speed", &[("bound", &*bound)]));
     match &speed.figures {

@@ -22,7 +22,7 @@ mod state;
 
 /// Sources that several terms share.
 pub(super) const TRACED: &str =
-    "traced storages of real training steps (torch 2.15, transformers 5.24), see docs/engine.md";
+    "source-traced";
 
 /// The moments of a training step, in order.
 pub(super) const TRAINING: [Moment; 8] = [
@@ -128,7 +128,7 @@ fn runtime_parts(common: &Common<'_>, changing: u64, ledger: &mut impl Ledger) {
                 (symbol::PAIRS, Quantity::Count(pairs)),
                 (symbol::COUNT, Quantity::Count(larger)),
             ],
-            source: "NVIDIA/nccl issue 964: per communicator, A100; NCCL's own channels and peers differ by topology",
+            source: "source-nccl-buffers",
         }
     });
     let context = runtime::context_bytes(plan.gpu);
@@ -136,7 +136,7 @@ fn runtime_parts(common: &Common<'_>, changing: u64, ledger: &mut impl Ledger) {
         label: "term-context",
         equation: "M",
         inputs: vec![(symbol::SIZE, Quantity::Bytes(Bytes(context)))],
-        source: "measured contexts with lazy loading, by architecture (catalogue, overheads)",
+        source: "source-contexts",
     });
     let workspace = runtime::workspace_bytes(plan.gpu);
     ledger.add(Part::Context, workspace, || Why {
@@ -146,7 +146,7 @@ fn runtime_parts(common: &Common<'_>, changing: u64, ledger: &mut impl Ledger) {
             (symbol::COUNT, Quantity::Count(2)),
             (symbol::SIZE, Quantity::Bytes(Bytes(workspace / 2))),
         ],
-        source: "PyTorch's default cuBLAS workspace per handle and stream (pytorch pull 89027, 175344)",
+        source: "source-cublas-workspace",
     });
     ledger.add(Part::AllocatorReserve, runtime::reserve_bytes(plan, changing), || Why {
         label: "term-reserve",
@@ -155,7 +155,7 @@ fn runtime_parts(common: &Common<'_>, changing: u64, ledger: &mut impl Ledger) {
             (symbol::SHARE, Quantity::Fraction(runtime::reserve_share(plan))),
             (symbol::SIZE, Quantity::Bytes(Bytes(changing))),
         ],
-        source: "PyTorch's caching allocator: open segments, and fragmentation of what comes and goes (share chosen, not fitted)",
+        source: "source-allocator",
     });
 }
 

@@ -49,7 +49,7 @@ pub(super) fn add(
             (symbol::COUNT, Quantity::Number(full_length_layers(common, stage, cached))),
             (symbol::CONCURRENCY, Quantity::Count(u64::from(workload.concurrency))),
         ],
-        source: "definition: one key and one value (or one latent) per token and layer; sliding layers keep their window",
+        source: "source-kv-cache",
     });
     let workspace = workspace_bytes(common, stage, tokens);
     tally.changing(Part::Temporaries, workspace, || Why {
@@ -59,7 +59,7 @@ pub(super) fn add(
             (symbol::PER_TOKEN, Quantity::BytesEach(workspace as f64 / tokens.max(1) as f64)),
             (symbol::TOKENS, Quantity::Count(tokens)),
         ],
-        source: "largest intermediate tensors of one block, 2·(4·h + (2·A + 2·K + 3·f)/t); prompts beyond 8,192 tokens are taken in chunks",
+        source: "source-serving-workspace",
     });
     let logits = logits_bytes(common, stage);
     tally.changing(Part::LogitsAndLoss, logits, || Why {
@@ -70,7 +70,7 @@ pub(super) fn add(
             (symbol::VOCAB, Quantity::Count(u64::from(common.plan.arch.vocab))),
             (symbol::TENSOR, Quantity::Count(common.plan.layout.tensor)),
         ],
-        source: "logits of the last position in 16 and 32 bits",
+        source: "source-serving-logits",
     });
 }
 

@@ -18,6 +18,7 @@ macro_rules! areas {
             areas!($folder, "throughput"),
             areas!($folder, "speed"),
             areas!($folder, "explain"),
+            areas!($folder, "sources"),
             areas!($folder, "catalogue"),
             areas!($folder, "files"),
             areas!($folder, "cli"),

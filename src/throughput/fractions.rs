@@ -221,9 +221,9 @@ impl Measured {
 }
 
 /// Source of the micro-benchmarks.
-const MICRO_BENCHMARKS: &str = "mamf-finder (ml-engineering), gpu_benchmark sweeps, BabelStream, gpu-benches, FlashAttention-2 benchmark";
+const MICRO_BENCHMARKS: &str = "source-micro-benchmarks";
 /// Source of the links' fractions.
-const LINK_BENCHMARKS: &str = "nccl-tests rows of the link catalogue";
+const LINK_BENCHMARKS: &str = "source-link-benchmarks";
 
 /// Fraction of matrix products, for showing.
 pub(super) const fn shown_matmul(value: f64) -> AchievedFraction {
@@ -252,5 +252,5 @@ pub(super) const fn shown_network(value: f64) -> AchievedFraction {
 
 /// Largest hidden share of a collective, for showing.
 pub(super) const fn shown_overlap() -> AchievedFraction {
-    AchievedFraction { label: "fraction-overlap", value: OVERLAP_SHARE, source: "assumed" }
+    AchievedFraction { label: "fraction-overlap", value: OVERLAP_SHARE, source: "source-assumed" }
 }

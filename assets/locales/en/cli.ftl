@@ -8,6 +8,7 @@ cli-only-stage = Memory of each GPU at the peak ({ $peak }), { $layers } layers
 cli-stage = Stage { $first } of { $stages } at its peak ({ $peak }), { $layers } layers
 cli-stage-run = Stages { $first } to { $last } of { $stages } at their peak ({ $peak }), { $layers } layers each
 cli-total = Total
+cli-no-speed = No speed: the plan does not fit
 cli-speed = Speed, an estimate; bound by: { $bound }
 cli-step = time of a step
 cli-tokens-per-gpu = tokens/s per GPU

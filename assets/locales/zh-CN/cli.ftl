@@ -8,6 +8,7 @@ cli-only-stage = 每个 GPU 的峰值显存（{ $peak }），{ $layers } 层
 cli-stage = 第 { $first } 级（共 { $stages } 级）峰值（{ $peak }），{ $layers } 层
 cli-stage-run = 第 { $first } 至 { $last } 级（共 { $stages } 级）峰值（{ $peak }），每级 { $layers } 层
 cli-total = 合计
+cli-no-speed = 没有速度：计划放不下
 cli-speed = 速度（估算）；瓶颈：{ $bound }
 cli-step = 单步时间
 cli-tokens-per-gpu = 每 GPU 词元/秒

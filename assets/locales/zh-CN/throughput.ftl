@@ -110,7 +110,7 @@ op-optimizer-hint = 读写参数、梯度和状态。
 
 ## Achieved fractions
 fractions-title = 估计所依据的比例
-fractions-note = 没有硬件能达到标称峰值；这些比例在类似硬件上测得，标明“assumed”的为假设值
+fractions-note = 没有硬件能达到标称峰值；这些比例在类似硬件上测得，来源标为“假设”的为假设值
 fractions-of = 比例
 fractions-value = 达成
 fractions-source = 来源

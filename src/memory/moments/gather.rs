@@ -13,7 +13,7 @@ use crate::{
     units::Bytes,
 };
 
-const FSDP_SOURCE: &str = "order of gathers and reductions in traced FSDP2 steps; inside a block's backward an upper estimate";
+const FSDP_SOURCE: &str = "source-traced-fsdp";
 
 /// Elements of DeepSpeed's reduction and gathering buckets.
 ///
@@ -43,7 +43,7 @@ pub(super) fn add(
             label: "term-ddp-buckets",
             equation: "M",
             inputs: vec![(symbol::SIZE, Quantity::Bytes(Bytes(bytes)))],
-            source: "torch DistributedDataParallel: buckets beside the gradients (gradient_as_bucket_view is off by default)",
+            source: "source-ddp-buckets",
         });
     }
     if !matches!(moment, Moment::Idle | Moment::OptimizerStep) {
@@ -124,7 +124,7 @@ fn deepspeed(
             (symbol::BYTES_EACH, Quantity::BytesEach(each as f64)),
             (symbol::PARAMS, Quantity::Count(trained)),
         ],
-        source: "DeepSpeed's configuration defaults: reduce_bucket_size 5e8",
+        source: "source-deepspeed-bucket",
     });
     if sharding == Sharding::Zero3 && !matches!(moment, Moment::Idle | Moment::OptimizerStep) {
         let live = stage.held.elements().min(DEEPSPEED_LIVE_ELEMENTS);
@@ -135,7 +135,7 @@ fn deepspeed(
                 (symbol::BYTES_EACH, Quantity::BytesEach(each as f64)),
                 (symbol::PARAMS, Quantity::Count(stage.held.elements())),
             ],
-            source: "DeepSpeed's configuration defaults: stage3_max_live_parameters 1e9",
+            source: "source-deepspeed-live",
         });
     }
 }
@@ -156,7 +156,7 @@ fn messages(common: &Common<'_>, tally: &mut Tally<'_, impl Ledger>) {
                 (symbol::TOKENS, Quantity::Count(layout.tokens)),
                 (symbol::HIDDEN, Quantity::Count(u64::from(common.plan.arch.hidden))),
             ],
-            source: "Korthikanti et al. 2022, arXiv:2205.05198, section 4.2: gathered input and its gradient",
+            source: "source-sequence-parallel",
         });
     }
     if layout.pipeline > 1 {
@@ -169,7 +169,7 @@ fn messages(common: &Common<'_>, tally: &mut Tally<'_, impl Ledger>) {
                     (symbol::HIDDEN, Quantity::Count(u64::from(common.plan.arch.hidden))),
                     (symbol::TENSOR, Quantity::Count(layout.tensor)),
                 ],
-                source: "one activation received and one gradient sent between stages",
+                source: "source-pipeline-messages",
             }
         });
     }

@@ -155,7 +155,7 @@ fn recomputed(common: &Common<'_>, stage: &Stage, tally: &mut Tally<'_, impl Led
             }),
             (symbol::TOKENS, Quantity::Count(common.plan.layout.tokens)),
         ],
-        source: "order of births and deaths in traced backward passes; an estimate",
+        source: "source-traced-backward",
     });
 }
 

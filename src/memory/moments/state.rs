@@ -53,7 +53,7 @@ fn parameters(common: &Common<'_>, stage: &Stage, tally: &mut Tally<'_, impl Led
                 (symbol::PARAMS, Quantity::Count(stage.held.elements())),
                 shards(common, is_divided),
             ],
-            source: "definition; parameter shapes of the reference implementation",
+            source: "source-parameter-shapes",
         });
         return;
     }
@@ -71,7 +71,7 @@ fn parameters(common: &Common<'_>, stage: &Stage, tally: &mut Tally<'_, impl Led
             (symbol::UNQUANTISED, Quantity::Count(stage.held.other)),
             shards(common, is_divided),
         ],
-        source: "storage of the format with its scales; only the linear layers are quantised",
+        source: "source-weight-format",
     });
     tally.fixed(Part::Parameters, held.adapter_params, || Why {
         label: "term-adapters",
@@ -81,7 +81,7 @@ fn parameters(common: &Common<'_>, stage: &Stage, tally: &mut Tally<'_, impl Led
             (symbol::PARAMS, Quantity::Count(stage.adapters)),
             shards(common, is_divided),
         ],
-        source: "Hu et al. 2021, arXiv:2106.09685: r·(inputs + outputs) for each adapted linear",
+        source: "source-lora",
     });
 }
 
@@ -130,7 +130,7 @@ fn gradients(
             (symbol::PARAMS, Quantity::Count(alive_elements)),
             shards(common, divided(common).grads),
         ],
-        source: "definition: one gradient per trained parameter, none for frozen ones",
+        source: "source-gradients",
     };
     if grads_alive(common, Moment::Idle) == GradsAlive::All {
         tally.fixed(Part::Gradients, bytes, why);
@@ -168,14 +168,14 @@ fn optimizer(common: &Common<'_>, stage: &Stage, tally: &mut Tally<'_, impl Ledg
                 (symbol::PARAMS, Quantity::Count(trained)),
                 shards(common, is_divided),
             ],
-            source: "state sizes made by the libraries' own code (torch, bitsandbytes, torchao)",
+            source: "source-optimizer-states",
         }
     });
     tally.fixed(Part::MasterWeights, stage.state.master, || Why {
         label: "term-master",
         equation: "4·P / N",
         inputs: vec![(symbol::PARAMS, Quantity::Count(trained)), shards(common, is_divided)],
-        source: "Micikevicius et al. 2017, arXiv:1710.03740, section 3.1",
+        source: "source-master-weights",
     });
 }
 
