@@ -7,34 +7,16 @@
     reason = "a benchmark fails by panicking"
 )]
 
+#[path = "support/plan_70b.rs"]
+mod plan_70b;
+
 use divan::{Bencher, black_box};
-use vramplan::{
-    catalogue::Catalogue,
-    estimate::estimate,
-    memory,
-    plan::{GpuChoice, Method, ModelChoice, Plan, Profile, Recipe, Sharding, StepKernel},
-    throughput,
-};
+use vramplan::{catalogue::Catalogue, estimate::estimate, memory, throughput};
+
+use plan_70b::plan_70b;
 
 fn main() {
     divan::main();
-}
-
-fn plan_70b() -> Plan {
-    let mut plan = Plan::default();
-    plan.model = ModelChoice::Catalogue("llama-3.1-70b".to_owned());
-    plan.hardware.gpu = GpuChoice::Catalogue("NVIDIA H100 80GB HBM3".to_owned());
-    plan.hardware.gpus = 128;
-    plan.workload.method = Method::Full;
-    plan.workload.sequence = 8192;
-    plan.workload.accumulation = 32;
-    plan.parallelism.tensor = 8;
-    plan.parallelism.pipeline = 4;
-    plan.parallelism.sharding = Sharding::Zero1;
-    plan.framework.profile = Profile::Megatron;
-    plan.optimizer.implementation = StepKernel::Fused;
-    Recipe::Bf16MasterFp32Grads.apply(&mut plan.precision);
-    plan
 }
 
 /// Totals: memory of all four stages, verdict and speed, from the plan as a person holds it.

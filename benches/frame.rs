@@ -7,9 +7,18 @@
     reason = "a benchmark fails by panicking"
 )]
 
+#[path = "support/plan_70b.rs"]
+mod plan_70b;
+
 use divan::Bencher;
 use egui::{Event, RawInput, Rect, pos2, vec2};
-use vramplan::ui::{self, app::PlannerApp};
+use vramplan::ui::{
+    self,
+    app::PlannerApp,
+    command::{Action, Command},
+};
+
+use plan_70b::plan_70b;
 
 fn main() {
     divan::main();
@@ -28,9 +37,10 @@ fn input(frame: u32) -> RawInput {
     }
 }
 
-fn frames(bencher: Bencher<'_, '_>, mut app: PlannerApp) {
+fn frames(bencher: Bencher<'_, '_>, mut app: PlannerApp, tab: Action) {
     let ctx = egui::Context::default();
     ui::install(&ctx);
+    app.run_command(&ctx, Command::Run(tab));
     let mut number = 0;
     let mut one_frame = move || {
         number += 1;
@@ -49,5 +59,19 @@ fn frames(bencher: Bencher<'_, '_>, mut app: PlannerApp) {
 /// A beginner's plan on one card.
 #[divan::bench]
 fn one_gpu(bencher: Bencher<'_, '_>) {
-    frames(bencher, PlannerApp::for_test());
+    frames(bencher, PlannerApp::for_test(), Action::ShowMemory);
+}
+
+/// The Memory tab with four stages.
+#[divan::bench]
+fn seventy_b_on_128_gpus(bencher: Bencher<'_, '_>) {
+    let app = PlannerApp::with_plan_for_test(plan_70b());
+    frames(bencher, app, Action::ShowMemory);
+}
+
+/// The Throughput tab of the same plan: roofline, and four tables.
+#[divan::bench]
+fn seventy_b_throughput(bencher: Bencher<'_, '_>) {
+    let app = PlannerApp::with_plan_for_test(plan_70b());
+    frames(bencher, app, Action::ShowThroughput);
 }

@@ -41,7 +41,7 @@ pub enum Quantity {
     TokensPerSec(f64),
 }
 
-/// Where an equation or a constant comes from.
+/// Where an equation or a constant comes from: a text key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Source(pub &'static str);
 
@@ -138,5 +138,53 @@ pub mod symbol {
         STAGES = "p", "symbol-stages";
         /// Sequences served at once.
         CONCURRENCY = "q", "symbol-concurrency";
+        /// Tokens of a step on all GPUs.
+        STEP_TOKENS = "T", "symbol-step-tokens";
+        /// Tokens of the whole training run.
+        RUN_TOKENS = "M", "symbol-run-tokens";
+        /// Layers of the whole model.
+        MODEL_LAYERS = "L", "symbol-model-layers";
+        /// Active parameters of blocks and head.
+        ACTIVE_PARAMS = "P", "symbol-active-params";
+        /// Adapter parameters of the whole model.
+        ADAPTER_PARAMS = "P_r", "symbol-adapter-params";
+        /// Mean of query and value width.
+        ATTENTION_WIDTH = "A", "symbol-attention-width";
+        /// Key positions that a token is counted with.
+        POSITIONS = "s", "symbol-positions";
+        /// GPUs in all.
+        GPUS = "G", "symbol-gpus";
+        /// Work run again in backward.
+        RERUN_WORK = "F_r", "symbol-rerun-work";
+        /// Time of a step.
+        STEP_TIME = "τ", "symbol-step-time";
+        /// Time of one token of every sequence.
+        TOKEN_TIME = "τ", "symbol-token-time";
+        /// Time of the prompts taken at once.
+        PROMPT_TIME = "τ", "symbol-prompt-time";
+        /// Time that compute hides.
+        HIDDEN_TIME = "τ_h", "symbol-hidden-time";
+        /// Time in which a kernel ramps up and down.
+        RAMP_TIME = "τ_k", "symbol-ramp-time";
+        /// Time in which the GPU waits for the host.
+        HOST_WAIT = "τ_w", "symbol-host-wait";
+        /// Time of an optimizer step in host memory.
+        HOST_STEP = "τ_o", "symbol-host-step";
+        /// Time of one micro-batch.
+        MICRO_BATCH_TIME = "τ_m", "symbol-micro-batch-time";
+        /// Time of one micro-batch on another stage.
+        STAGE_TIME = "τ_s", "symbol-stage-time";
+        /// Micro-batches of a step.
+        MICRO_BATCHES = "n", "symbol-micro-batches";
+        /// Kernels launched.
+        KERNELS = "n", "symbol-kernels";
+        /// Data-parallel copies.
+        COPIES = "n", "symbol-copies";
+        /// Prompts taken at once.
+        PROMPTS = "q", "symbol-prompts";
+        /// Tokens of a prompt.
+        PROMPT_TOKENS = "s", "symbol-prompt-tokens";
+        /// Share of the bubble that the schedule leaves.
+        BUBBLE_SHARE = "φ", "symbol-bubble-share";
     }
 }

@@ -139,7 +139,7 @@ fn clicking_a_row_opens_its_details_and_closing_them_hides_them() {
     let mut harness = harness(shown(fixture::ready(1, H100_MIB, fixture::training())));
     harness.get_by_label_contains("Gradients: 8.20 GiB").click();
     harness.run();
-    harness.get_by_label_contains("Source: made by hand");
+    harness.get_by_label_contains("Source: definition");
     harness.get_by_label("bytes for each");
     harness.get_by_label("Close").click();
     harness.run();

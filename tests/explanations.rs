@@ -1,4 +1,4 @@
-//! Every equation that explains a part of the memory, with its numbers put in, gives that part.
+//! Every equation that explains a number, with its own numbers put in, gives that number.
 
 #![allow(
     clippy::expect_used,
@@ -16,6 +16,8 @@ use vramplan::{
     catalogue::Catalogue,
     explain::{Quantity, Term},
     memory,
+    plan::{Checkpointing, Offload, Plan, Task},
+    throughput,
     units::MIB,
 };
 
@@ -45,6 +47,9 @@ fn program(equation: &str) -> String {
         ("β_g", "gathered"),
         ("β", "beta"),
         ("φ", "phi"),
+        ("η", "eta"),
+        ("τ", "tau"),
+        ("−", "-"),
         ("·", "*"),
     ] {
         text = text.replace(from, to);
@@ -61,7 +66,8 @@ fn evaluate(term: &Term) -> f64 {
     for (symbol, quantity) in &term.inputs {
         set(symbol.text, base(*quantity));
     }
-    let value = evalexpr::eval_number_with_context(&program(term.equation), &context);
+    let right_side = term.equation.split_once(" = ").map_or(term.equation, |(_, right)| right);
+    let value = evalexpr::eval_number_with_context(&program(right_side), &context);
     value.unwrap_or_else(|error| panic!("{}: {}: {error}", term.label, term.equation))
 }
 
@@ -95,4 +101,55 @@ fn an_equation_with_its_inputs_gives_the_number_it_explains() {
 /// Sharding along rows leaves the first rank more than its share where a tensor has few rows.
 fn pads(term: &Term, told: f64, result: f64) -> bool {
     term.inputs.iter().any(|(symbol, _)| symbol.text == "N") && result > told
+}
+
+/// Asserts that a term's equation gives its result, and that every input stands in the equation.
+fn assert_term_of_the_speed(term: &Term, seed: u64) {
+    let (told, result) = (evaluate(term), base(term.result));
+    assert!(
+        (told - result).abs() <= 0.02 * result.abs() + 1e-12,
+        "{}: {} = {told}, but it is {result}, seed {seed}: {:?}",
+        term.label,
+        term.in_numbers(),
+        term.inputs
+    );
+    for (symbol, _) in &term.inputs {
+        assert!(
+            term.equation.contains(symbol.text),
+            "{}: {} is not in {}",
+            term.label,
+            symbol.text,
+            term.equation
+        );
+    }
+    let is_left = |letter: char| letter.is_alphabetic() && !letter.is_ascii();
+    let left = term.in_numbers().replace('µ', "").chars().any(is_left);
+    assert!(!left, "{}: no symbol is left in {}", term.label, term.in_numbers());
+}
+
+/// The plan as it is, and with everything moved to the host that can be.
+fn with_offloading(plan: Plan) -> [Plan; 2] {
+    let mut offloaded = plan.clone();
+    offloaded.framework.offload = Offload::OptimizerAndParams;
+    offloaded.checkpointing = Checkpointing { offload: true, ..offloaded.checkpointing };
+    [plan, offloaded]
+}
+
+#[test]
+fn an_equation_with_its_inputs_gives_the_speed_that_it_explains() {
+    let catalogue = Catalogue::embedded();
+    let mut seen = std::collections::BTreeMap::new();
+    for seed in 0..3000 {
+        for plan in with_offloading(random_plan(seed, catalogue)) {
+            let Ok(resolved) = plan.resolve(catalogue) else { continue };
+            let speed = throughput::estimate(&resolved);
+            let explanation = throughput::explain(&resolved, &speed);
+            let times = explanation.time.iter().map(|(_, term)| term);
+            for term in times.chain(&explanation.headline) {
+                assert_term_of_the_speed(term, seed);
+                *seen.entry((plan.workload.task == Task::Training, term.label)).or_insert(0) += 1;
+            }
+        }
+    }
+    assert!(seen.len() > 35, "many kinds of terms were seen: {seen:?}");
 }

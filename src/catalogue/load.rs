@@ -35,6 +35,9 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
+    /// Year and month of the embedded facts.
+    pub const DATE: &str = "2026-11";
+
     /// The facts that come with the program, read once.
     #[must_use]
     pub fn embedded() -> &'static Self {

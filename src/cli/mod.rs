@@ -15,7 +15,7 @@ use std::{
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use self::catalogue::{load_catalogue, user_catalogue_folder};
-use crate::text::Language;
+use crate::text::{Language, Texts};
 
 /// The plan fits.
 pub const EXIT_FITS: u8 = 0;
@@ -140,7 +140,9 @@ fn print(answer: &Printed) -> ExitCode {
     match stdout.write_all(answer.output.as_bytes()).and_then(|()| stdout.flush()) {
         // Whoever reads has enough, as with `| head`.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            let _ = writeln!(io::stderr(), "vramplan: cannot print the answer: {error}");
+            let texts = Texts::new(Language::of_environment());
+            let what = texts.with("cli-cannot-print", &[("reason", &error.to_string())]);
+            let _ = writeln!(io::stderr(), "vramplan: {what}");
             ExitCode::from(EXIT_FAILED)
         }
         _ => ExitCode::from(answer.code),

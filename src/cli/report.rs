@@ -175,10 +175,12 @@ fn training(out: &mut Lines, figures: &TrainingFigures, texts: &Texts) {
     out.figure(&figures.time_to_train.to_string(), &texts.get("cli-time-to-train"));
     out.figure(&short_count(figures.gpu_hours), &texts.get("cli-gpu-hours"));
     if let Some(energy) = figures.energy_kwh {
-        out.figure(&format!("{} kWh", grouped(energy, 0)), &texts.get("cli-energy"));
+        let energy = texts.with("speed-energy-value", &[("energy", &grouped(energy, 0))]);
+        out.figure(&energy, &texts.get("cli-energy"));
     }
     if let Some(cost) = figures.cost_usd {
-        out.figure(&format!("{} USD", grouped(cost, 0)), &texts.get("cli-cost"));
+        let cost = texts.with("speed-cost-value", &[("cost", &grouped(cost, 0))]);
+        out.figure(&cost, &texts.get("cli-cost"));
     }
 }
 

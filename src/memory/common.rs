@@ -2,8 +2,9 @@
 
 use super::{
     adapters::adapter_elements,
+    inside::Inside,
     params::LayerKind,
-    saved::{HeadSaved, Rules, for_each_kept, for_each_saved, head_saved},
+    saved::{HeadSaved, Rules, Style, for_each_kept, for_each_saved, head_saved},
     shard::{Held, Shards},
     state::uses_fsdp,
 };
@@ -35,6 +36,16 @@ impl LayerBytes {
         *slot = slot.saturating_add(bytes);
     }
 
+    /// Takes one block's bytes away.
+    pub fn subtract(&mut self, other: &Self) {
+        let Self { attention, mlp, norms, checkpoints, weight_copies } = other;
+        self.attention = self.attention.saturating_sub(*attention);
+        self.mlp = self.mlp.saturating_sub(*mlp);
+        self.norms = self.norms.saturating_sub(*norms);
+        self.checkpoints = self.checkpoints.saturating_sub(*checkpoints);
+        self.weight_copies = self.weight_copies.saturating_sub(*weight_copies);
+    }
+
     /// All of it.
     pub const fn total(&self) -> u64 {
         self.attention
@@ -56,6 +67,10 @@ pub(super) struct LayerFigures {
     pub kept: LayerBytes,
     /// Kept without any recomputation.
     pub whole: LayerBytes,
+    /// What is alive inside its backward.
+    pub inside: Inside,
+    /// The block's input is kept apart from what its first norm saves.
+    pub input_apart: bool,
 }
 
 /// Everything that does not depend on the stage.
@@ -66,8 +81,6 @@ pub(super) struct Common<'a> {
     pub dense: LayerFigures,
     pub moe: LayerFigures,
     pub head: HeadSaved,
-    /// Gradients and recomputed products alive inside the backward of one block, beyond what it saved.
-    pub layer_transient: u64,
     /// Blocks whose policy recomputes: one in so many.
     pub every: u64,
     /// Bytes of a gathered parameter.
@@ -94,7 +107,6 @@ impl<'a> Common<'a> {
             dense: figures(LayerKind::Dense, shards.dense_layer),
             moe,
             head: head_saved(&rules, tokens, framework.loss, framework.keep_logits),
-            layer_transient: layer_transient(&rules, tokens),
             every: match plan.plan.checkpointing.policy {
                 CheckpointPolicy::EveryNth => u64::from(plan.plan.checkpointing.every_nth.max(1)),
                 _ => 1,
@@ -159,36 +171,10 @@ fn layer_figures(
         kept
     };
     let adapters = rules.adapters.map_or(0, |adapters| adapter_elements(plan, kind, &adapters));
-    LayerFigures { held, adapters, kept, whole }
-}
-
-/// Bytes per score that the backward of eager attention has alive beyond what was saved: the
-/// gradient of the probabilities in 16 and in 32 bits.
-///
-/// Source: order of births and deaths in traced backward passes.
-const SCORE_GRADIENT_BYTES: u64 = 6;
-
-/// Gradients alive inside the backward of one block.
-///
-/// ```text
-/// MLP      3·f values (gate, up and their product) + 2·h
-/// scores   6·a·s bytes (gradient of the probabilities in 16 and 32 bits)
-/// ```
-///
-/// Source: order of births and deaths in traced backward passes; an estimate, not exact.
-fn layer_transient(rules: &Rules<'_>, tokens: u64) -> u64 {
-    let arch = rules.arch;
-    let act = rules.numbers.act_bytes;
-    let width = arch.mlp_width(true);
-    let mlp = tokens
-        .saturating_mul(3 * width / rules.divisors.tensor.max(1) + 2 * rules.hidden())
-        .saturating_mul(act);
-    let scores = tokens
-        .saturating_mul(u64::from(arch.heads).div_ceil(rules.divisors.tensor.max(1)))
-        .saturating_mul(rules.sequence)
-        .saturating_mul(SCORE_GRADIENT_BYTES);
-    match rules.attention {
-        AttentionKernel::Flash => mlp,
-        _ => mlp.max(scores),
-    }
+    let inside = Inside::of(plan, rules, kind, &held, &whole);
+    // An fp32 copy of the input is another tensor than the input; a norm that saves the input itself shares it.
+    let input_apart = rules.style == Style::Composed
+        && rules.numbers.residual_bytes == 2
+        && rules.norm_stats() == 1;
+    LayerFigures { held, adapters, kept, whole, inside, input_apart }
 }

@@ -12,6 +12,9 @@ use crate::{
 /// nf4 double   4 + 8/64 + 32/(64·256)         (8-bit scale, fp32 per 256 scales)
 /// int4 g       4 + 16/g + 4/g                 (16-bit scale, 4-bit zero point per group g)
 /// int8         8 + 16/4096                    (16-bit scale per channel of about 4096)
+/// int8 g       8 + 16/g + 8/g                 (16-bit scale, 8-bit zero point per group g)
+/// q4f16_1      4 + 16/32                      (16-bit scale per group of 32, no zero point)
+/// exl2         as named                       (the mixture is made to reach this average)
 /// q4_k_m       4.85                           (mixture of 4- and 6-bit blocks)
 /// nvfp4        4 + 8/16                       (8-bit scale per block of 16)
 /// ```
@@ -27,9 +30,17 @@ pub(crate) fn weight_bits(format: WeightFormat) -> f64 {
         WeightFormat::Int8 => 8.0 + 16.0 / 4096.0,
         WeightFormat::Nf4 => 4.0 + 32.0 / 64.0,
         WeightFormat::Nf4Double => 4.0 + 8.0 / 64.0 + 32.0 / (64.0 * 256.0),
+        WeightFormat::Int8Group128 => 8.0 + 24.0 / 128.0,
         WeightFormat::Int4Group128 => 4.0 + 20.0 / 128.0,
+        WeightFormat::Int4Group64 => 4.0 + 20.0 / 64.0,
         WeightFormat::Int4Group32 => 4.0 + 20.0 / 32.0,
         WeightFormat::Q4KM => 4.85,
+        WeightFormat::Q4F16 => 4.0 + 16.0 / 32.0,
+        WeightFormat::Exl2Bits25 => 2.5,
+        WeightFormat::Exl2Bits30 => 3.0,
+        WeightFormat::Exl2Bits40 => 4.0,
+        WeightFormat::Exl2Bits50 => 5.0,
+        WeightFormat::Exl2Bits60 => 6.0,
         WeightFormat::Nvfp4 => 4.0 + 8.0 / 16.0,
     }
 }
@@ -55,7 +66,8 @@ pub(crate) const fn unquantised_bytes(format: WeightFormat) -> u64 {
 pub(crate) fn state_bytes_per_param(kind: OptimizerKind, state: Dtype) -> f64 {
     let each = state.bytes() as f64;
     match kind {
-        OptimizerKind::AdamW => 2.0 * each,
+        OptimizerKind::AdamW | OptimizerKind::PagedAdamW => 2.0 * each,
+        OptimizerKind::AdamWAmsgrad => 3.0 * each,
         OptimizerKind::AdamW8bit | OptimizerKind::PagedAdamW8bit | OptimizerKind::AdamWFp8 => {
             2.0 + 8.0 / 256.0
         }
@@ -75,7 +87,10 @@ pub(crate) fn state_bytes_per_param(kind: OptimizerKind, state: Dtype) -> f64 {
 /// Source: traced storages of torch 2.15's foreach implementations.
 pub(crate) const fn foreach_copies(kind: OptimizerKind) -> u64 {
     match kind {
-        OptimizerKind::AdamW | OptimizerKind::RmsProp | OptimizerKind::Adafactor => 1,
+        OptimizerKind::AdamW
+        | OptimizerKind::AdamWAmsgrad
+        | OptimizerKind::RmsProp
+        | OptimizerKind::Adafactor => 1,
         OptimizerKind::Adagrad => 2,
         _ => 0,
     }

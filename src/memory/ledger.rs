@@ -20,7 +20,7 @@ pub(super) struct Why {
     pub equation: &'static str,
     /// What was put in.
     pub inputs: Vec<(Symbol, Quantity)>,
-    /// Where it comes from.
+    /// Text key: where it comes from.
     pub source: &'static str,
 }
 

@@ -13,6 +13,7 @@ mod adapters;
 mod answer;
 mod common;
 pub(crate) mod formats;
+mod inside;
 mod ledger;
 mod moments;
 pub mod params;
@@ -32,6 +33,7 @@ pub use self::{
 };
 use self::{
     common::Common,
+    inside::Place,
     ledger::{Explained, Sums},
     stage::Stage,
 };
@@ -77,7 +79,7 @@ pub fn detail(plan: &Resolved<'_>, stage: usize) -> StageDetail {
     let stage = Stage::of(&common, (stage as u64).min(last));
     let timeline: Vec<TimelinePoint> = moments_of(plan)
         .iter()
-        .map(|&moment| TimelinePoint { moment, parts: parts_at(&common, &stage, moment) })
+        .map(|&moment| TimelinePoint { moment, parts: parts_at(&common, &stage, moment).1 })
         .collect();
     let mut explained = Explained::default();
     moments::fill(&common, &stage, peak(&common, &stage).0, &mut explained);
@@ -91,27 +93,38 @@ fn moments_of(plan: &Resolved<'_>) -> &'static [Moment] {
     }
 }
 
-fn parts_at(common: &Common<'_>, stage: &Stage, moment: Moment) -> Parts {
-    let mut sums = Sums::default();
-    moments::fill(common, stage, moment, &mut sums);
-    sums.0
+/// What is alive at a moment, and where in a block's backward most of it is.
+fn parts_at(common: &Common<'_>, stage: &Stage, moment: Moment) -> (Place, Parts) {
+    let at = |place| {
+        let mut sums = Sums::default();
+        moments::fill(common, stage, (moment, place), &mut sums);
+        (place, sums.0)
+    };
+    let first = at(Place::FeedForward);
+    if !matches!(moment, Moment::BackwardLayer | Moment::BackwardLastLayer) {
+        return first;
+    }
+    let larger = |best: (Place, Parts), next: (Place, Parts)| {
+        if next.1.total() > best.1.total() { next } else { best }
+    };
+    larger(larger(first, at(Place::Attention)), at(Place::End))
 }
 
 /// The moment with the largest total; the earlier of two equal ones.
-fn peak(common: &Common<'_>, stage: &Stage) -> (Moment, Parts) {
-    let mut best = (Moment::Idle, Parts::default());
+fn peak(common: &Common<'_>, stage: &Stage) -> ((Moment, Place), Parts) {
+    let mut best = ((Moment::Idle, Place::FeedForward), Parts::default());
     for &moment in moments_of(&common.plan) {
-        let parts = parts_at(common, stage, moment);
+        let (place, parts) = parts_at(common, stage, moment);
         if parts.total() > best.1.total() {
-            best = (moment, parts);
+            best = ((moment, place), parts);
         }
     }
     best
 }
 
 fn stage_memory(common: &Common<'_>, stage: &Stage) -> StageMemory {
-    let (moment, parts) = peak(common, stage);
-    let idle = parts_at(common, stage, Moment::Idle);
+    let ((moment, _), parts) = peak(common, stage);
+    let (_, idle) = parts_at(common, stage, Moment::Idle);
     let (low, high) = band(common, &parts, &idle);
     StageMemory {
         stage: u32::try_from(stage.index).unwrap_or(u32::MAX),

@@ -5,6 +5,7 @@
 use super::{
     Moment, Part,
     common::Common,
+    inside::Place,
     ledger::{Ledger, Why},
     runtime,
     stage::Stage,
@@ -20,9 +21,8 @@ mod gather;
 mod saved;
 mod state;
 
-/// Sources that several terms share.
-pub(super) const TRACED: &str =
-    "source-traced";
+/// Text key of the source that several terms share.
+pub(super) const TRACED: &str = "source-traced";
 
 /// The moments of a training step, in order.
 pub(super) const TRAINING: [Moment; 8] = [
@@ -37,14 +37,21 @@ pub(super) const TRAINING: [Moment; 8] = [
 ];
 
 /// Adds everything that is alive at a moment to the ledger.
-pub(super) fn fill(common: &Common<'_>, stage: &Stage, moment: Moment, ledger: &mut impl Ledger) {
+///
+/// `place` is where in a block's backward, for the moments that are inside one.
+pub(super) fn fill(
+    common: &Common<'_>,
+    stage: &Stage,
+    (moment, place): (Moment, Place),
+    ledger: &mut impl Ledger,
+) {
     let mut tally = Tally { ledger, changing: 0 };
-    state::add(common, stage, moment, &mut tally);
+    state::add(common, stage, (moment, place), &mut tally);
     if common.plan.plan.workload.task == Task::Inference {
         super::serving::add(common, stage, moment, &mut tally);
     } else {
-        saved::add(common, stage, moment, &mut tally);
-        gather::add(common, stage, moment, &mut tally);
+        saved::add(common, stage, (moment, place), &mut tally);
+        gather::add(common, stage, (moment, place), &mut tally);
     }
     let changing = tally.changing;
     runtime_parts(common, changing, ledger);
@@ -73,8 +80,10 @@ impl<L: Ledger> Tally<'_, L> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum GradsAlive {
     None,
-    /// Of the head only: the first that backward makes.
+    /// Of the head, and of the last block as far as its backward has come.
     Head,
+    /// Of everything but the first block and the embedding, and of that block as far as its backward has come.
+    AllButFirst,
     /// Of the largest block only: the step runs inside backward.
     OneLayer,
     All,
@@ -108,8 +117,9 @@ pub(super) fn grads_alive(common: &Common<'_>, moment: Moment) -> GradsAlive {
     match moment {
         Moment::Idle if main_buffer => GradsAlive::All,
         Moment::Idle | Moment::ForwardFirst if !main_buffer => GradsAlive::None,
-        Moment::BackwardLastLayer | Moment::BackwardEnd | Moment::OptimizerStep => GradsAlive::All,
+        Moment::BackwardEnd | Moment::OptimizerStep => GradsAlive::All,
         _ if grads_held(common) => GradsAlive::All,
+        Moment::BackwardLastLayer => GradsAlive::AllButFirst,
         Moment::BackwardLayer => GradsAlive::Head,
         _ => GradsAlive::None,
     }

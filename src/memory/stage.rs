@@ -5,7 +5,7 @@ use super::{
     shard::Held,
     state::StateBytes,
 };
-use crate::plan::{Checkpointing, Method, Profile, Resolved, Schedule};
+use crate::plan::{CheckpointPolicy, Checkpointing, Method, Profile, Resolved, Schedule};
 
 /// Figures of one stage on one rank, in bytes unless the name says otherwise.
 #[derive(Clone, Copy, Debug)]
@@ -115,7 +115,8 @@ fn kept(common: &Common<'_>, dense: u64, moe: u64) -> LayerBytes {
     let policy = &common.plan.plan.checkpointing;
     let mut sum = LayerBytes::default();
     for (figures, count) in [(&common.dense, dense), (&common.moe, moe)] {
-        let recomputed = count / common.every;
+        let limit = policy.blocks.filter(|_| policy.policy == CheckpointPolicy::Full);
+        let recomputed = (count / common.every).min(limit.map_or(u64::MAX, u64::from));
         let untouched = count - recomputed;
         add(&mut sum, &figures.kept, recomputed, policy);
         add(&mut sum, &figures.whole, untouched, policy);
@@ -127,7 +128,12 @@ fn kept(common: &Common<'_>, dense: u64, moe: u64) -> LayerBytes {
 const OFFLOAD_WINDOW_LAYERS: u64 = 2;
 
 fn add(sum: &mut LayerBytes, layer: &LayerBytes, count: u64, policy: &Checkpointing) {
-    let count = if policy.offload { count.min(OFFLOAD_WINDOW_LAYERS) } else { count };
+    let count = if policy.offload {
+        let away = policy.offload_blocks.map_or(count, |blocks| u64::from(blocks).min(count));
+        count - away + away.min(OFFLOAD_WINDOW_LAYERS)
+    } else {
+        count
+    };
     let LayerBytes { attention, mlp, norms, checkpoints, weight_copies } = layer;
     let more =
         |slot: &mut u64, bytes: u64| *slot = slot.saturating_add(bytes.saturating_mul(count));

@@ -109,7 +109,10 @@ impl StateBytes {
                 state.params = 0;
             }
         }
-        if plan.plan.optimizer.kind == OptimizerKind::PagedAdamW8bit {
+        if matches!(
+            plan.plan.optimizer.kind,
+            OptimizerKind::PagedAdamW | OptimizerKind::PagedAdamW8bit
+        ) {
             state.optimizer = 0;
         }
         state

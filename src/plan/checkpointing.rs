@@ -12,8 +12,33 @@ pub struct Checkpointing {
     pub policy: CheckpointPolicy,
     /// With [`CheckpointPolicy::EveryNth`]: every so manieth block is recomputed.
     pub every_nth: u32,
+    /// With [`CheckpointPolicy::Full`]: only so many blocks are recomputed; none means all.
+    pub blocks: Option<u32>,
+    /// With [`CheckpointPolicy::Modules`]: which ones.
+    pub modules: RecomputedModules,
+    /// torch's reentrant variant: the block runs without a graph first.
+    pub reentrant: bool,
     /// Kept tensors go to host memory.
     pub offload: bool,
+    /// Of so many blocks only; none means all.
+    pub offload_blocks: Option<u32>,
+}
+
+/// Modules of a block that are recomputed, Megatron's `--recompute-modules`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "independent switches")]
+pub struct RecomputedModules {
+    /// Scores, softmax and weighted values.
+    pub core_attention: bool,
+    /// Outputs of the norms.
+    pub norms: bool,
+    /// The dense feed-forward block.
+    pub mlp: bool,
+    /// The activation function of the experts.
+    pub expert_activation: bool,
+    /// The up-projections of latent attention.
+    pub latent_projections: bool,
 }
 
 choices! {
@@ -29,6 +54,8 @@ choices! {
         SelectiveMatmul = "checkpoint-selective-matmul",
         /// Only the attention scores (Megatron's selective recomputation).
         CoreAttention = "checkpoint-core-attention",
+        /// The modules that the plan names (Megatron's module list).
+        Modules = "checkpoint-modules",
         /// Every n-th block, whole.
         EveryNth = "checkpoint-every-nth",
         /// Every block, whole.
@@ -39,6 +66,14 @@ choices! {
 
 impl Default for Checkpointing {
     fn default() -> Self {
-        Self { policy: CheckpointPolicy::Full, every_nth: 2, offload: false }
+        Self {
+            policy: CheckpointPolicy::Full,
+            every_nth: 2,
+            blocks: None,
+            modules: RecomputedModules::default(),
+            reentrant: false,
+            offload: false,
+            offload_blocks: None,
+        }
     }
 }

@@ -23,6 +23,10 @@ pub struct Framework {
     pub dropout: bool,
     /// State that lives in host memory.
     pub offload: Offload,
+    /// FSDP's first version: the parameters of a unit are one flat tensor.
+    pub flat_parameters: bool,
+    /// Steps are replayed from captured CUDA graphs: no launches, but memory of their own.
+    pub cuda_graphs: bool,
     /// The allocator maps pages into growing segments (`expandable_segments`).
     pub expandable_segments: bool,
 }
@@ -67,6 +71,8 @@ choices! {
         Chunked = "loss-chunked",
         /// Fused with the head's matrix product: no logits in memory.
         Fused = "loss-fused",
+        /// No loss over the vocabulary: a mean of the outputs, or a small head of another kind.
+        None = "loss-none",
     }
 }
 
@@ -93,6 +99,8 @@ impl Default for Framework {
             compile: false,
             dropout: true,
             offload: Offload::None,
+            flat_parameters: false,
+            cuda_graphs: false,
             expandable_segments: false,
         }
     }

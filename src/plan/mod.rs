@@ -18,7 +18,7 @@ pub mod file;
 use serde::{Deserialize, Serialize};
 
 pub use self::{
-    checkpointing::{CheckpointPolicy, Checkpointing},
+    checkpointing::{CheckpointPolicy, Checkpointing, RecomputedModules},
     choice::Choice,
     derived::{Layout, Resolved},
     framework::{AttentionKernel, Framework, LossKind, Offload, Profile},
@@ -26,9 +26,9 @@ pub use self::{
     issue::{Field, Group, Issue, PlanError, Severity},
     model::{CustomModel, ModelChoice},
     optimizer::{Optimizer, OptimizerKind, StepKernel},
-    parallelism::{Parallelism, Schedule, Sharding},
-    precision::{MixedPrecision, Precision, Recipe, WeightFormat},
-    workload::{Lora, LoraTargets, Method, Task, Workload},
+    parallelism::{ContextExchange, Parallelism, Schedule, Sharding},
+    precision::{MixedPrecision, Precision, Recipe, ScaleRecipe, Scaled, WeightFormat},
+    workload::{CacheAllocation, Lora, LoraTargets, Method, Task, Workload},
 };
 
 pub(crate) use self::choice::choices;

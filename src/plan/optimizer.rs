@@ -29,7 +29,11 @@ choices! {
         /// Adam with decoupled weight decay: two values a parameter.
         #[default]
         AdamW = "optimizer-adamw",
-        /// The same with block-wise 8-bit states.
+        /// The same with the running maximum of the second value (AMSGrad): three values.
+        AdamWAmsgrad = "optimizer-adamw-amsgrad",
+        /// fp32 states in pages that may move to host memory, outside torch's counters.
+        PagedAdamW = "optimizer-adamw-paged",
+        /// AdamW with block-wise 8-bit states.
         AdamW8bit = "optimizer-adamw-8bit",
         /// 8-bit states in pages that may move to host memory.
         PagedAdamW8bit = "optimizer-adamw-paged-8bit",

@@ -27,6 +27,10 @@ pub struct Parallelism {
     pub last_stage_layers: Option<u32>,
     /// Context-parallel degree: the sequence divided over so many GPUs.
     pub context: u32,
+    /// How the ranks of a context-parallel group see each other's tokens.
+    pub context_exchange: ContextExchange,
+    /// Tensor-parallel communication runs behind the products (asynchronous TP, userbuffers).
+    pub overlap_tensor: bool,
     /// Expert-parallel degree, inside data x context x tensor parallel ranks.
     pub expert: u32,
     /// Tensor-parallel degree of the experts; none equals the tensor-parallel degree.
@@ -39,6 +43,17 @@ pub struct Parallelism {
     pub reshard_after_forward: bool,
     /// Number format of the gradient reduction.
     pub reduce_dtype: Dtype,
+}
+
+choices! {
+    /// How the ranks of a context-parallel group see each other's tokens.
+    pub enum ContextExchange {
+        /// Keys and values go round the ring.
+        #[default]
+        Ring = "context-ring",
+        /// Heads are exchanged for tokens, all to all (Ulysses).
+        AllToAll = "context-all-to-all",
+    }
 }
 
 choices! {
@@ -85,6 +100,8 @@ impl Default for Parallelism {
             first_stage_layers: None,
             last_stage_layers: None,
             context: 1,
+            context_exchange: ContextExchange::Ring,
+            overlap_tensor: false,
             expert: 1,
             expert_tensor: None,
             sharding: Sharding::None,

@@ -21,6 +21,49 @@ pub struct Precision {
     pub weight_format: WeightFormat,
     /// Key-value cache.
     pub kv_dtype: Dtype,
+    /// Scaling of 8- and 4-bit float products; used where [`Precision::compute_dtype`] is one of them.
+    pub scaled: Scaled,
+}
+
+/// How 8- and 4-bit float products are scaled, and which products they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Scaled {
+    /// What shares a scale.
+    pub recipe: ScaleRecipe,
+    /// The linears of attention and dense feed-forward blocks use the format.
+    pub linears: bool,
+    /// The routed experts use it.
+    pub experts: bool,
+    /// FSDP gathers the weights in the format.
+    pub gather: bool,
+}
+
+choices! {
+    /// What shares a scale in 8- and 4-bit float products.
+    pub enum ScaleRecipe {
+        /// A tensor, from its current values (Transformer Engine).
+        #[default]
+        Current = "scale-current",
+        /// A tensor, from the history of earlier steps.
+        Delayed = "scale-delayed",
+        /// A tensor, dynamic (torchao).
+        Tensorwise = "scale-tensorwise",
+        /// A row.
+        Rowwise = "scale-rowwise",
+        /// A row; weight gradients stay in 16 bits.
+        RowwiseWideWeightGradients = "scale-rowwise-wide",
+        /// A block of 32 (MX).
+        Mxfp8 = "scale-mxfp8",
+        /// A block of 16 (NVFP4).
+        Nvfp4 = "scale-nvfp4",
+    }
+}
+
+impl Default for Scaled {
+    fn default() -> Self {
+        Self { recipe: ScaleRecipe::Current, linears: true, experts: false, gather: false }
+    }
 }
 
 choices! {
@@ -58,10 +101,26 @@ choices! {
         Nf4Double = "weights-nf4-double",
         /// 4-bit integer in groups of 128 (GPTQ, AWQ).
         Int4Group128 = "weights-int4-g128",
+        /// 8-bit integer in groups of 128 (GPTQ).
+        Int8Group128 = "weights-int8-g128",
+        /// 4-bit integer in groups of 64.
+        Int4Group64 = "weights-int4-g64",
         /// 4-bit integer in groups of 32.
         Int4Group32 = "weights-int4-g32",
         /// llama.cpp's mixed 4-bit format.
         Q4KM = "weights-q4-k-m",
+        /// 4-bit integer in groups of 32 with 16-bit scales, the embedding too (MLC).
+        Q4F16 = "weights-q4f16",
+        /// ExLlamaV2, 2.5 bits on average.
+        Exl2Bits25 = "weights-exl2-2-5",
+        /// ExLlamaV2, 3 bits on average.
+        Exl2Bits30 = "weights-exl2-3-0",
+        /// ExLlamaV2, 4 bits on average.
+        Exl2Bits40 = "weights-exl2-4-0",
+        /// ExLlamaV2, 5 bits on average.
+        Exl2Bits50 = "weights-exl2-5-0",
+        /// ExLlamaV2, 6 bits on average.
+        Exl2Bits60 = "weights-exl2-6-0",
         /// 4-bit float in blocks of 16 (NVFP4).
         Nvfp4 = "weights-nvfp4",
     }
@@ -99,6 +158,7 @@ impl Default for Precision {
             mixed: MixedPrecision::None,
             weight_format: WeightFormat::Nf4Double,
             kv_dtype: Dtype::Bf16,
+            scaled: Scaled::default(),
         }
     }
 }

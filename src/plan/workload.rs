@@ -21,6 +21,8 @@ pub struct Workload {
     pub accumulation: u32,
     /// Attention runs with a padding mask.
     pub padded_mask: bool,
+    /// The model is given a mask of ones: costs its own bytes, nothing else.
+    pub ones_mask: bool,
     /// Tokens the training run is to see in all.
     pub training_tokens: f64,
     /// Adapter settings, used by LoRA and QLoRA.
@@ -31,6 +33,8 @@ pub struct Workload {
     pub generated_tokens: u32,
     /// Serving: sequences held at once.
     pub concurrency: u32,
+    /// Serving: how the cache gets its memory.
+    pub cache: CacheAllocation,
 }
 
 choices! {
@@ -41,6 +45,19 @@ choices! {
         Training = "task-training",
         /// Prompt processing and generation.
         Inference = "task-inference",
+    }
+}
+
+choices! {
+    /// How the key-value cache of served sequences gets its memory.
+    pub enum CacheAllocation {
+        /// It grows with every token, as in Hugging Face transformers.
+        #[default]
+        Grows = "cache-grows",
+        /// In pages of a few tokens (vLLM, SGLang).
+        Paged = "cache-paged",
+        /// In advance, for the whole length.
+        Static = "cache-static",
     }
 }
 
@@ -79,6 +96,10 @@ choices! {
         /// Every linear of a block.
         #[default]
         AllLinear = "lora-targets-all-linear",
+        /// All linears but the attention's output projection (fsdp_qlora's default).
+        AllButOutput = "lora-targets-all-but-output",
+        /// All linears but the keys' projection (torchtune's default).
+        AllButKey = "lora-targets-all-but-key",
         /// All attention projections.
         Attention = "lora-targets-attention",
         /// Queries, keys and values.
@@ -109,11 +130,13 @@ impl Default for Workload {
             micro_batch: 1,
             accumulation: 8,
             padded_mask: false,
+            ones_mask: false,
             training_tokens: 1e8,
             lora: Lora::default(),
             prompt_tokens: 2048,
             generated_tokens: 512,
             concurrency: 1,
+            cache: CacheAllocation::Grows,
         }
     }
 }

@@ -21,6 +21,29 @@ pub struct SpeedEstimate {
     pub bound_by: Bound,
     /// Achieved fractions that were used, each with its source.
     pub fractions: Vec<AchievedFraction>,
+    /// What the time is made of beside operations and collectives, for its explanation.
+    pub causes: TimeCauses,
+}
+
+/// What the time is made of beside operations and collectives.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TimeCauses {
+    /// Micro-batches of a step; 1 for serving.
+    pub micro_batches: u64,
+    /// Kernels whose ramps count as launches.
+    pub kernels: f64,
+    /// Time in which the GPU waits for the host to launch kernels.
+    pub host_wait: Secs,
+    /// Time of an optimizer step in host memory.
+    pub host_step: Secs,
+    /// Time of copies to and from host memory.
+    pub host_copies: Secs,
+    /// Of these, what compute hides.
+    pub host_copies_hidden: Secs,
+    /// Work of a lone prompt on one GPU of every stage; zero in training.
+    pub prompt_flops: Flops,
+    /// Prompts that go through the model at once; zero in training.
+    pub prompts_at_once: f64,
 }
 
 /// The headline figures.
@@ -150,6 +173,8 @@ pub struct Operation {
     pub bytes: Bytes,
     /// Time it takes.
     pub time: Secs,
+    /// Kernels, each of which takes time to ramp up and down.
+    pub kernels: f64,
     /// What limits it.
     pub bound: Bound,
 }
@@ -229,7 +254,7 @@ pub struct AchievedFraction {
     pub label: &'static str,
     /// The fraction.
     pub value: f64,
-    /// Where it comes from.
+    /// Text key: where it comes from.
     pub source: &'static str,
 }
 

@@ -79,6 +79,7 @@ pub(super) fn operations(classes: &[(OperationClass, Cost)]) -> Vec<Operation> {
             flops: Flops(cost.flops),
             bytes: Bytes::from_f64(cost.bytes),
             time: Secs(cost.secs()),
+            kernels: cost.kernels(),
             bound: bound(&cost),
         },
     ));

@@ -1,26 +1,34 @@
 //! Why the speed is what it is: equations with the numbers put in.
 
+mod headline;
+
 use super::{
     answer::{
-        Bound, Figures, GroupTraffic, Operation, ServingFigures, SpeedEstimate, SpeedExplanation,
-        TimePart, TrainingFigures,
+        Bound, Figures, GroupTraffic, Operation, OperationClass, SpeedEstimate, SpeedExplanation,
+        TimePart,
     },
-    fractions::{KERNEL_RAMP_SECS, OVERLAP_SHARE},
+    fractions::KERNEL_RAMP_SECS,
+    operations::Bench,
     pipeline,
     roofline::Machine,
 };
 use crate::{
-    explain::{Quantity, Source, Term, symbol},
-    plan::{Choice as _, Method, Resolved},
+    explain::{Quantity, Source, Symbol, Term, symbol},
+    plan::{Choice as _, Resolved},
     units::{BytesPerSec, Secs},
 };
 
-const ROOFLINE: Source = Source("Williams, Waterman, Patterson 2009, Roofline");
-const DEFINITION: Source = Source("definition");
-const RING: Source = Source("nccl-tests, Performance: ring algorithm");
-const PIPELINE: Source =
-    Source("Narayanan et al. 2021, arXiv:2104.04473; Qi et al. 2024, arXiv:2401.10241");
-const UTILISATION: Source = Source("Chowdhery et al. 2022, arXiv:2204.02311, appendix B");
+const ROOFLINE: Source = Source("source-roofline");
+const DEFINITION: Source = Source("source-definition");
+const RING: Source = Source("source-ring");
+const PIPELINE: Source = Source("source-pipeline");
+const UTILISATION: Source = Source("source-utilisation");
+
+/// Share of an operation's time below which nothing but its kernels' ramps counts.
+const LEAST_DEVICE_SHARE: f64 = 1e-6;
+
+/// Equation of an operation, with what was put in.
+type Equation = (&'static str, Vec<(Symbol, Quantity)>);
 
 /// Why the speed is what it is: terms for every share of the time and for the headline figures.
 ///
@@ -28,234 +36,187 @@ const UTILISATION: Source = Source("Chowdhery et al. 2022, arXiv:2204.02311, app
 /// of a part is the part itself.
 #[must_use]
 pub fn explain(plan: &Resolved<'_>, speed: &SpeedEstimate) -> SpeedExplanation {
-    let machine = Machine::new(plan);
+    let bench = Bench::new(plan);
     let mut time = Vec::with_capacity(16);
     for &(part, secs) in &speed.time {
-        time.push((part, part_term(plan, &machine, part, secs)));
-        for operation in &speed.operations {
-            if part_of(operation) == part {
-                time.push((part, operation_term(&machine, operation)));
-            }
-        }
+        time.push((part, part_term(&bench, speed, part, secs)));
+        let own = speed.operations.iter().filter(|operation| part_of(operation) == Some(part));
+        time.extend(own.map(|operation| (part, operation_term(&bench.machine, operation))));
         if part == TimePart::ExposedCommunication {
             time.extend(speed.communication.iter().map(|traffic| (part, group_term(traffic))));
         }
     }
     let headline = match &speed.figures {
-        Figures::Training(figures) => training_terms(plan, &machine, figures),
-        Figures::Serving(figures) => serving_terms(plan, figures),
+        Figures::Training(figures) => headline::training(&bench, figures),
+        Figures::Serving(figures) => headline::serving(&bench, &speed.causes, figures),
     };
     SpeedExplanation { time, headline }
 }
 
-fn part_of(operation: &Operation) -> TimePart {
-    use super::answer::OperationClass;
+/// The share that an operation's term stands under; none for the optimizer, which is its own share.
+fn part_of(operation: &Operation) -> Option<TimePart> {
     match (operation.class, operation.bound) {
-        (OperationClass::Optimizer, _) => TimePart::Optimizer,
-        (_, Bound::Compute) => TimePart::Compute,
-        (_, Bound::Launch) => TimePart::Launch,
-        _ => TimePart::MemoryBandwidth,
+        (OperationClass::Optimizer, _) => None,
+        (_, Bound::Compute) => Some(TimePart::Compute),
+        (_, Bound::Launch) => Some(TimePart::Launch),
+        _ => Some(TimePart::MemoryBandwidth),
     }
 }
 
 fn operation_term(machine: &Machine, operation: &Operation) -> Term {
+    let (equation, inputs) = operation_equation(machine, operation);
     Term {
         label: operation.class.key(),
-        equation: "τ = max(F/(R·η), B/(W·η)) + n·τ_0",
-        inputs: vec![
-            (symbol::WORK, Quantity::Flops(operation.flops)),
-            (symbol::MOVED, Quantity::Bytes(operation.bytes)),
-            (symbol::PEAK, Quantity::FlopsPerSec(machine.peak)),
-            (symbol::BANDWIDTH, Quantity::BytesPerSec(BytesPerSec(machine.peak_bytes_per_sec))),
-        ],
+        equation,
+        inputs,
         result: Quantity::Secs(operation.time),
         source: ROOFLINE,
     }
 }
 
+/// Work or traffic at the rate that was reached on average, and the ramps of the kernels.
+///
+/// ```text
+/// τ = F/(R·η) + n·τ_k        or        τ = B/(W·η) + n·τ_k
+/// ```
+///
+/// A class holds large and small operations, so that η is what all of them reach together.
+fn operation_equation(machine: &Machine, operation: &Operation) -> Equation {
+    let device_secs = operation.time.0 - operation.kernels * KERNEL_RAMP_SECS;
+    let kernels = [
+        (symbol::KERNELS, Quantity::Number(operation.kernels)),
+        (symbol::RAMP_TIME, Quantity::Secs(Secs(KERNEL_RAMP_SECS))),
+    ];
+    let (flops, bytes) = (operation.flops.0, operation.bytes.as_f64());
+    let by_compute = operation.bound == Bound::Compute || operation.bytes.0 == 0;
+    let nothing_else = device_secs <= operation.time.0 * LEAST_DEVICE_SHARE;
+    if nothing_else || (by_compute && flops <= 0.0) {
+        return ("n·τ_k", kernels.to_vec());
+    }
+    let [count, ramp] = kernels;
+    if by_compute {
+        let achieved = flops / (machine.peak.0 * device_secs);
+        let inputs = vec![
+            (symbol::WORK, Quantity::Flops(operation.flops)),
+            (symbol::PEAK, Quantity::FlopsPerSec(machine.peak)),
+            (symbol::ACHIEVED, Quantity::Fraction(achieved)),
+            count,
+            ramp,
+        ];
+        ("F/(R·η) + n·τ_k", inputs)
+    } else {
+        let achieved = bytes / (machine.peak_bytes_per_sec * device_secs);
+        let inputs = vec![
+            (symbol::MOVED, Quantity::Bytes(operation.bytes)),
+            (symbol::BANDWIDTH, Quantity::BytesPerSec(BytesPerSec(machine.peak_bytes_per_sec))),
+            (symbol::ACHIEVED, Quantity::Fraction(achieved)),
+            count,
+            ramp,
+        ];
+        ("B/(W·η) + n·τ_k", inputs)
+    }
+}
+
+/// All of a collective's time but what compute hides.
+fn exposed(secs: Secs, hidden: Secs) -> Equation {
+    let inputs =
+        vec![(symbol::TIME, Quantity::Secs(secs)), (symbol::HIDDEN_TIME, Quantity::Secs(hidden))];
+    ("τ − τ_h", inputs)
+}
+
 fn group_term(traffic: &GroupTraffic) -> Term {
+    let (equation, inputs) = exposed(traffic.time, traffic.hidden());
     Term {
         label: traffic.group.key(),
-        equation: "τ − min(φ·τ, τ_hidden)",
-        inputs: vec![
-            (symbol::TIME, Quantity::Secs(traffic.time)),
-            (symbol::COUNT, Quantity::Count(traffic.ranks)),
-            (symbol::SHARE, Quantity::Fraction(OVERLAP_SHARE)),
-        ],
+        equation,
+        inputs,
         result: Quantity::Secs(traffic.exposed),
         source: RING,
     }
 }
 
-fn part_term(plan: &Resolved<'_>, machine: &Machine, part: TimePart, secs: Secs) -> Term {
-    let micro_batches = (symbol::COUNT, Quantity::Count(plan.layout.micro_batches));
-    let bandwidth = [
-        (symbol::BANDWIDTH, Quantity::BytesPerSec(BytesPerSec(machine.peak_bytes_per_sec))),
-        (symbol::ACHIEVED, Quantity::Fraction(machine.bandwidth_share)),
-    ];
-    let (equation, inputs, source) = match part {
-        TimePart::Compute => (
-            "n·Σ F/(R·η)",
-            vec![
-                micro_batches,
-                (symbol::PEAK, Quantity::FlopsPerSec(machine.peak)),
-                (symbol::ACHIEVED, Quantity::Fraction(machine.matmul_share)),
-            ],
-            ROOFLINE,
-        ),
-        TimePart::MemoryBandwidth => {
-            let [rate, share] = bandwidth;
-            ("n·Σ B/(W·η)", vec![micro_batches, rate, share], ROOFLINE)
+fn part_term(bench: &Bench<'_>, speed: &SpeedEstimate, part: TimePart, secs: Secs) -> Term {
+    let (equation, inputs) = match part {
+        TimePart::Compute | TimePart::MemoryBandwidth | TimePart::Recomputation => {
+            per_micro_batch(speed, secs)
         }
-        TimePart::Recomputation => ("n·Σ φ·τ", vec![micro_batches], DEFINITION),
-        TimePart::ExposedCommunication => ("Σ (τ − min(φ·τ, τ_hidden))", vec![micro_batches], RING),
-        TimePart::Bubble => (
-            "φ·(p − 1)·τ",
-            vec![
-                (symbol::STAGES, Quantity::Count(plan.layout.pipeline)),
-                micro_batches,
-                (symbol::SHARE, Quantity::Fraction(pipeline::bubble_share(plan))),
-            ],
-            PIPELINE,
+        TimePart::ExposedCommunication => exposed(
+            speed.communication.iter().map(|traffic| traffic.time).sum(),
+            speed.communication.iter().map(GroupTraffic::hidden).sum(),
         ),
-        TimePart::Optimizer => ("B/(W·η)", bandwidth.to_vec(), ROOFLINE),
-        TimePart::HostTransfer => {
-            ("Σ (τ − min(φ·τ, τ_hidden)) over the host link", Vec::new(), DEFINITION)
-        }
-        TimePart::Launch => (
-            "n·τ_0 + max(0, τ_host − τ_gpu)",
-            vec![(symbol::TIME, Quantity::Secs(Secs(KERNEL_RAMP_SECS)))],
-            DEFINITION,
-        ),
+        TimePart::Bubble => bubble(bench.plan, secs),
+        TimePart::Optimizer => optimizer(&bench.machine, speed, secs),
+        TimePart::HostTransfer => host(speed),
+        TimePart::Launch => launch(speed),
+    };
+    let source = match part {
+        TimePart::Compute | TimePart::MemoryBandwidth | TimePart::Optimizer => ROOFLINE,
+        TimePart::ExposedCommunication => RING,
+        TimePart::Bubble => PIPELINE,
+        TimePart::Recomputation | TimePart::HostTransfer | TimePart::Launch => DEFINITION,
     };
     Term { label: part.key(), equation, inputs, result: Quantity::Secs(secs), source }
 }
 
-fn training_terms(plan: &Resolved<'_>, machine: &Machine, figures: &TrainingFigures) -> Vec<Term> {
-    let tokens = (symbol::TOKENS, Quantity::Count(plan.layout.global_tokens));
-    let gpus = (symbol::COUNT, Quantity::Count(plan.layout.world));
-    let step = (symbol::TIME, Quantity::Secs(figures.step));
-    let work = (symbol::WORK, Quantity::Flops(figures.model_flops));
-    let peak = (symbol::PEAK, Quantity::FlopsPerSec(machine.peak));
-    let frozen = plan.plan.workload.method != Method::Full;
-    let utilisation = |label, equation, value| Term {
-        label,
-        equation,
-        inputs: vec![work, gpus, peak, step],
-        result: Quantity::Fraction(value),
-        source: UTILISATION,
-    };
-    let mut terms = vec![
-        Term {
-            label: "term-tokens-per-sec",
-            equation: "T/τ",
-            inputs: vec![tokens, step],
-            result: Quantity::TokensPerSec(figures.tokens_per_sec),
-            source: DEFINITION,
-        },
-        Term {
-            label: "term-tokens-per-sec-per-gpu",
-            equation: "T/(n·τ)",
-            inputs: vec![tokens, gpus, step],
-            result: Quantity::TokensPerSec(figures.tokens_per_sec_per_gpu),
-            source: DEFINITION,
-        },
-        Term {
-            label: if frozen { "term-model-flops-frozen" } else { "term-model-flops" },
-            equation: if frozen {
-                "F = T·(4·P + 6·P_r + 12·L·A·s)"
-            } else {
-                "F = T·(6·P + 12·L·A·s)"
-            },
-            inputs: vec![
-                tokens,
-                (symbol::LAYERS, Quantity::Count(u64::from(plan.arch.layers))),
-                (symbol::QUERY_WIDTH, Quantity::Count(plan.arch.query_width())),
-                (symbol::SEQUENCE, Quantity::Count(u64::from(plan.plan.workload.sequence))),
-            ],
-            result: Quantity::Flops(figures.model_flops),
-            source: UTILISATION,
-        },
-        utilisation("term-mfu", "F/(n·R·τ)", figures.mfu),
-        utilisation("term-hfu", "(F + F_r)/(n·R·τ)", figures.hfu),
-        run_term(plan, figures),
+/// The same in every micro-batch.
+fn per_micro_batch(speed: &SpeedEstimate, secs: Secs) -> Equation {
+    let count = speed.causes.micro_batches.max(1);
+    if count == 1 {
+        return ("τ", vec![(symbol::TIME, Quantity::Secs(secs))]);
+    }
+    let each = Secs(secs.0 / count as f64);
+    let inputs = vec![
+        (symbol::MICRO_BATCHES, Quantity::Count(count)),
+        (symbol::MICRO_BATCH_TIME, Quantity::Secs(each)),
     ];
-    if machine.peak_dtype != plan.plan.precision.compute_dtype {
-        terms.push(fallback_term(machine));
-    }
-    terms
+    ("n·τ_m", inputs)
 }
 
-fn run_term(plan: &Resolved<'_>, figures: &TrainingFigures) -> Term {
-    Term {
-        label: "term-time-to-train",
-        equation: "M/(T/τ)",
-        inputs: vec![
-            (symbol::SIZE, Quantity::Number(plan.plan.workload.training_tokens)),
-            (symbol::TOKENS, Quantity::Count(plan.layout.global_tokens)),
-            (symbol::TIME, Quantity::Secs(figures.step)),
-        ],
-        result: Quantity::Secs(figures.time_to_train),
-        source: DEFINITION,
-    }
+/// What the busiest stage waits for the others; `τ_s` is the mean of these.
+fn bubble(plan: &Resolved<'_>, secs: Secs) -> Equation {
+    let share = pipeline::bubble_share(plan);
+    let others = plan.layout.pipeline.saturating_sub(1).max(1) as f64;
+    let inputs = vec![
+        (symbol::BUBBLE_SHARE, Quantity::Fraction(share)),
+        (symbol::STAGES, Quantity::Count(plan.layout.pipeline)),
+        (symbol::STAGE_TIME, Quantity::Secs(Secs(secs.0 / (share * others)))),
+    ];
+    ("φ·(p − 1)·τ_s", inputs)
 }
 
-/// The card lacks the compute format: says which rate was taken.
-fn fallback_term(machine: &Machine) -> Term {
-    Term {
-        label: "term-peak-fallback",
-        equation: "R",
-        inputs: Vec::new(),
-        result: Quantity::FlopsPerSec(machine.peak),
-        source: DEFINITION,
-    }
+fn optimizer(machine: &Machine, speed: &SpeedEstimate, secs: Secs) -> Equation {
+    let is_optimizer = |operation: &&Operation| operation.class == OperationClass::Optimizer;
+    speed.operations.iter().find(is_optimizer).map_or_else(
+        || ("τ", vec![(symbol::TIME, Quantity::Secs(secs))]),
+        |operation| operation_equation(machine, operation),
+    )
 }
 
-fn serving_terms(plan: &Resolved<'_>, figures: &ServingFigures) -> Vec<Term> {
-    let sequences = u64::from(plan.plan.workload.concurrency.max(1));
-    let concurrency = (symbol::CONCURRENCY, Quantity::Count(sequences));
-    let copies = (symbol::COUNT, Quantity::Count(plan.layout.data));
-    let step = (symbol::TIME, Quantity::Secs(figures.token_latency));
-    let prompt = Quantity::Count(u64::from(plan.plan.workload.prompt_tokens));
-    vec![
-        Term {
-            label: "term-decode",
-            equation: "n·q/τ",
-            inputs: vec![copies, concurrency, step],
-            result: Quantity::TokensPerSec(figures.decode_tokens_per_sec),
-            source: DEFINITION,
-        },
-        Term {
-            label: "term-decode-per-user",
-            equation: "1/τ",
-            inputs: vec![step],
-            result: Quantity::TokensPerSec(figures.decode_tokens_per_sec_per_user),
-            source: DEFINITION,
-        },
-        Term {
-            label: "term-decode-ceiling",
-            equation: "n·q·W/B",
-            inputs: vec![
-                copies,
-                concurrency,
-                (symbol::BANDWIDTH, Quantity::BytesPerSec(plan.gpu.bandwidth())),
-            ],
-            result: Quantity::TokensPerSec(figures.decode_ceiling_tokens_per_sec),
-            source: ROOFLINE,
-        },
-        Term {
-            label: "term-first-token",
-            equation: "Σ max(F/(R·η), B/(W·η))",
-            inputs: vec![(symbol::SEQUENCE, prompt)],
-            result: Quantity::Secs(figures.time_to_first_token),
-            source: ROOFLINE,
-        },
-        Term {
-            label: "term-prefill",
-            equation: "n·s/τ",
-            inputs: vec![copies, (symbol::SEQUENCE, prompt)],
-            result: Quantity::TokensPerSec(figures.prefill_tokens_per_sec),
-            source: DEFINITION,
-        },
-    ]
+/// The optimizer step in host memory, and copies as far as compute does not hide them.
+fn host(speed: &SpeedEstimate) -> Equation {
+    let causes = &speed.causes;
+    let step = (symbol::HOST_STEP, Quantity::Secs(causes.host_step));
+    let (copies, mut inputs) = exposed(causes.host_copies, causes.host_copies_hidden);
+    if causes.host_step.0 <= 0.0 {
+        return (copies, inputs);
+    }
+    if causes.host_copies.0 <= 0.0 {
+        return ("τ_o", vec![step]);
+    }
+    inputs.insert(0, step);
+    ("τ_o + τ − τ_h", inputs)
+}
+
+/// Ramps of the kernels, and waiting for the host where it launches more slowly than the GPU works.
+fn launch(speed: &SpeedEstimate) -> Equation {
+    let causes = &speed.causes;
+    let mut inputs = vec![
+        (symbol::KERNELS, Quantity::Number(causes.kernels)),
+        (symbol::RAMP_TIME, Quantity::Secs(Secs(KERNEL_RAMP_SECS))),
+    ];
+    if causes.host_wait.0 <= 0.0 {
+        return ("n·τ_k", inputs);
+    }
+    inputs.push((symbol::HOST_WAIT, Quantity::Secs(causes.host_wait)));
+    ("n·τ_k + τ_w", inputs)
 }

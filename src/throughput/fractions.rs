@@ -220,9 +220,9 @@ impl Measured {
     }
 }
 
-/// Source of the micro-benchmarks.
+/// Text key of the micro-benchmarks' source.
 const MICRO_BENCHMARKS: &str = "source-micro-benchmarks";
-/// Source of the links' fractions.
+/// Text key of the source of the links' fractions.
 const LINK_BENCHMARKS: &str = "source-link-benchmarks";
 
 /// Fraction of matrix products, for showing.

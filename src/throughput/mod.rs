@@ -29,7 +29,8 @@ mod work;
 pub use self::{
     answer::{
         AchievedFraction, Bound, CommunicationGroup, Figures, GroupTraffic, Operation,
-        OperationClass, ServingFigures, SpeedEstimate, SpeedExplanation, TimePart, TrainingFigures,
+        OperationClass, ServingFigures, SpeedEstimate, SpeedExplanation, TimeCauses, TimePart,
+        TrainingFigures,
     },
     explain::explain,
 };

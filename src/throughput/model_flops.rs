@@ -13,6 +13,14 @@ pub(super) struct ModelFlops {
     pub model: Flops,
     /// Of forward passes run again, counted in the same way.
     pub recomputed: Flops,
+    /// Active weights of blocks and head, `P`.
+    pub weights: f64,
+    /// Adapter weights, `P_r`.
+    pub adapters: f64,
+    /// Mean of query and value width, `A`.
+    pub attention_width: f64,
+    /// Key positions that a token is counted with, `s`.
+    pub positions: f64,
 }
 
 /// Adapter weights of one block.
@@ -54,12 +62,17 @@ pub(super) fn of_step(bench: &Bench<'_>) -> ModelFlops {
     let adapters = f64::from(arch.dense_layers()) * adapter_weights(bench, None)
         + f64::from(arch.moe_layers()) * adapter_weights(bench, arch.moe.as_ref());
     let widths = arch.query_width() as f64 + shapes::value_width(arch);
-    let attention_forward = 2.0 * f64::from(arch.layers) * widths * counted_pairs(arch, sequence);
+    let positions = counted_pairs(arch, sequence);
+    let attention_forward = 2.0 * f64::from(arch.layers) * widths * positions;
     let per_weight = if formats::is_frozen(plan) { 4.0 } else { 6.0 };
     let again = recompute::shares(&plan.plan.checkpointing);
     let recomputed = 2.0 * (blocks + adapters) * again.matmul + attention_forward * again.attention;
     ModelFlops {
         model: Flops(tokens * (per_weight * weights + 6.0 * adapters + 3.0 * attention_forward)),
         recomputed: Flops(tokens * recomputed),
+        weights,
+        adapters,
+        attention_width: widths / 2.0,
+        positions,
     }
 }

@@ -35,7 +35,8 @@ fn state_bytes(bench: &Bench<'_>) -> f64 {
     let follows = if has_master(bench) { Dtype::Fp32 } else { trained_dtype(bench) };
     let wide = plan.optimizer.state_dtype.unwrap_or(follows).bytes() as f64;
     match plan.optimizer.kind {
-        OptimizerKind::AdamW => 2.0 * wide,
+        OptimizerKind::AdamW | OptimizerKind::PagedAdamW => 2.0 * wide,
+        OptimizerKind::AdamWAmsgrad => 3.0 * wide,
         OptimizerKind::AdamW8bit | OptimizerKind::PagedAdamW8bit | OptimizerKind::AdamWFp8 => 2.0,
         OptimizerKind::AdamW4bit | OptimizerKind::Lion8bit => 1.0,
         OptimizerKind::Lion

@@ -1,6 +1,6 @@
 //! Which share of a block's forward pass is run again in backward.
 
-use crate::plan::{CheckpointPolicy, Checkpointing};
+use crate::plan::{CheckpointPolicy, Checkpointing, RecomputedModules};
 
 /// Shares of a block's forward pass that are run again, by class.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -32,5 +32,18 @@ pub(super) fn shares(checkpointing: &Checkpointing) -> Recomputed {
         CheckpointPolicy::CoreAttention => {
             Recomputed { matmul: 0.0, attention: 1.0, elementwise: 0.0 }
         }
+        CheckpointPolicy::Modules => modules(&checkpointing.modules),
+    }
+}
+
+/// What a list of modules runs again: two of the three matrix products of a dense feed-forward block
+/// are about half of the block's, the up-projections of latent attention about a tenth.
+fn modules(modules: &RecomputedModules) -> Recomputed {
+    let share = |on: bool, share: f64| if on { share } else { 0.0 };
+    Recomputed {
+        matmul: share(modules.mlp, 0.5) + share(modules.latent_projections, 0.1),
+        attention: share(modules.core_attention, 1.0),
+        elementwise: share(modules.norms, 0.5)
+            + share(modules.expert_activation || modules.mlp, 0.25),
     }
 }

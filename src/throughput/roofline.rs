@@ -38,6 +38,11 @@ impl Cost {
     pub(super) fn secs(&self) -> f64 {
         self.compute_secs + self.memory_secs + self.launch_secs
     }
+
+    /// Kernels that ramp up and down.
+    pub(super) fn kernels(&self) -> f64 {
+        self.launch_secs / KERNEL_RAMP_SECS
+    }
 }
 
 impl std::ops::Add for Cost {

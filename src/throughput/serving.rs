@@ -3,7 +3,7 @@
 use super::{
     answer::{
         CommunicationGroup, Figures, GroupTraffic, OperationClass, ServingFigures, SpeedEstimate,
-        TimePart,
+        TimeCauses, TimePart,
     },
     assembly::{self, TimeParts},
     collectives::send_secs,
@@ -12,7 +12,11 @@ use super::{
     roofline::Cost,
     traffic::{self, Passes, Paths},
 };
-use crate::{catalogue::Moe, plan::Resolved, units::Secs};
+use crate::{
+    catalogue::Moe,
+    plan::Resolved,
+    units::{Flops, Secs},
+};
 
 /// Tokens of prompts that an engine takes through the model at once.
 ///
@@ -120,14 +124,14 @@ pub(super) fn estimate(plan: &Resolved<'_>) -> SpeedEstimate {
     let latency = parts.total();
 
     let prompts_at_once = (PROMPT_TOKENS_AT_ONCE / prompt).floor().clamp(1.0, sequences);
-    let first = prompt_secs(&bench, &paths, prompt, 1.0);
-    let batch = prompt_secs(&bench, &paths, prompt, prompts_at_once);
+    let first = prompt_time(&bench, &paths, prompt, 1.0);
+    let batch = prompt_time(&bench, &paths, prompt, prompts_at_once);
     let ceiling = ceiling_secs(&bench, &decode);
     let figures = ServingFigures {
         decode_tokens_per_sec: copies * sequences / latency.0,
         decode_tokens_per_sec_per_user: 1.0 / latency.0,
-        prefill_tokens_per_sec: copies * prompts_at_once * prompt / batch,
-        time_to_first_token: Secs(first),
+        prefill_tokens_per_sec: copies * prompts_at_once * prompt / batch.secs,
+        time_to_first_token: Secs(first.secs),
         token_latency: latency,
         decode_ceiling_tokens_per_sec: copies * sequences / ceiling,
     };
@@ -143,6 +147,14 @@ pub(super) fn estimate(plan: &Resolved<'_>) -> SpeedEstimate {
         time: parts.into_vec(),
         communication: communication(&paths, &decode),
         fractions: assembly::fractions(&bench, &paths),
+        causes: TimeCauses {
+            micro_batches: 1,
+            kernels: device.kernels(),
+            host_wait: Secs(gap_secs),
+            prompt_flops: Flops(first.flops),
+            prompts_at_once,
+            ..TimeCauses::default()
+        },
     }
 }
 
@@ -180,8 +192,15 @@ fn cached_positions(bench: &Bench<'_>, context: f64) -> f64 {
     context + share * (f64::from(window.size).min(context) - context)
 }
 
-/// Seconds of prompts until their first token.
-fn prompt_secs(bench: &Bench<'_>, paths: &Paths, prompt: f64, prompts: f64) -> f64 {
+/// Prompts until their first token.
+#[derive(Clone, Copy, Debug)]
+struct PromptTime {
+    secs: f64,
+    flops: f64,
+}
+
+/// Time and work of prompts until their first token.
+fn prompt_time(bench: &Bench<'_>, paths: &Paths, prompt: f64, prompts: f64) -> PromptTime {
     let pass = Pass {
         tokens: prompts * prompt,
         sequence: prompt,
@@ -189,5 +208,6 @@ fn prompt_secs(bench: &Bench<'_>, paths: &Paths, prompt: f64, prompts: f64) -> f
         cached: 0.0,
     };
     let host_secs = host::decode_block_secs(bench.plan) * f64::from(bench.plan.arch.layers);
-    model_pass(bench, paths, &pass, prompts).secs().max(host_secs)
+    let sum = model_pass(bench, paths, &pass, prompts);
+    PromptTime { secs: sum.secs().max(host_secs), flops: sum.device().flops }
 }

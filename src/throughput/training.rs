@@ -3,7 +3,7 @@
 use super::{
     answer::{
         Bound, CommunicationGroup, Figures, GroupTraffic, Operation, OperationClass, SpeedEstimate,
-        TimePart, TrainingFigures,
+        TimeCauses, TimePart, TrainingFigures,
     },
     assembly::{self, TimeParts},
     collectives::Window,
@@ -179,11 +179,10 @@ impl<'a> Step<'a> {
         (every_secs + once_secs, window.exposed_secs(self.copied_secs, f64::INFINITY))
     }
 
-    /// Host memory: the optimizer step there, and copies that show.
-    fn host_secs(&self) -> f64 {
+    /// Time of the optimizer step in host memory.
+    fn host_step_secs(&self) -> f64 {
         let local = &self.largest;
         optimizer::host_step_secs(self.bench, local.shared_trained, local.experts_trained)
-            + self.exposed_secs().1
     }
 
     fn answer(&self) -> SpeedEstimate {
@@ -192,7 +191,7 @@ impl<'a> Step<'a> {
         let useful = self.busiest.useful();
         let optimizer =
             optimizer::step(bench, self.largest.shared_trained, self.largest.experts_trained);
-        let (data_exposed_secs, _) = self.exposed_secs();
+        let (data_exposed_secs, copies_exposed_secs) = self.exposed_secs();
         let mut parts = TimeParts::default();
         parts.add(TimePart::Compute, times * useful.compute_secs);
         parts.add(TimePart::MemoryBandwidth, times * useful.memory_secs);
@@ -204,7 +203,7 @@ impl<'a> Step<'a> {
         );
         parts.add(TimePart::Bubble, self.bubble_secs());
         parts.add(TimePart::Optimizer, optimizer.secs());
-        parts.add(TimePart::HostTransfer, self.host_secs());
+        parts.add(TimePart::HostTransfer, self.host_step_secs() + copies_exposed_secs);
         parts.add(TimePart::Launch, times * (useful.launch_secs + self.busiest.launch_gap_secs));
         let step = parts.total();
         SpeedEstimate {
@@ -214,6 +213,21 @@ impl<'a> Step<'a> {
             time: parts.into_vec(),
             communication: self.communication(data_exposed_secs),
             fractions: assembly::fractions(bench, &self.paths),
+            causes: self.causes(copies_exposed_secs),
+        }
+    }
+
+    /// What the explanation of the time needs beside operations and collectives.
+    fn causes(&self, copies_exposed_secs: f64) -> TimeCauses {
+        let times = self.micro_batches();
+        TimeCauses {
+            micro_batches: self.bench.plan.layout.micro_batches.max(1),
+            kernels: times * self.busiest.useful().kernels(),
+            host_wait: Secs(times * self.busiest.launch_gap_secs),
+            host_step: Secs(self.host_step_secs()),
+            host_copies: Secs(self.copied_secs),
+            host_copies_hidden: Secs(self.copied_secs - copies_exposed_secs),
+            ..TimeCauses::default()
         }
     }
 

@@ -13,7 +13,12 @@ use super::{
     settings::{PLAN_KEY, Settings, StoredPlan},
     shortcuts,
 };
-use crate::{catalogue::Catalogue, message::Message, text::Texts};
+use crate::{
+    catalogue::Catalogue,
+    message::Message,
+    plan::{Plan, file::PresetFile},
+    text::Texts,
+};
 
 /// How long after the last change the plan is written to the storage, seconds.
 const AUTOSAVE_DELAY_SECS: f64 = 2.0;
@@ -102,6 +107,14 @@ impl PlannerApp {
             ..Settings::default()
         };
         Self::with(settings, None, || {})
+    }
+
+    /// The same window with a given plan, as if it had been opened from a file.
+    #[must_use]
+    pub fn with_plan_for_test(plan: Plan) -> Self {
+        let mut app = Self::for_test();
+        app.session.open(PresetFile { plan, ..PresetFile::default() }, None);
+        app
     }
 
     fn with(

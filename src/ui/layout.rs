@@ -89,7 +89,10 @@ impl PlannerApp {
     }
 
     fn plan_ui(&self, ui: &mut Ui, commands: &mut Vec<Command>) {
+        // The bar's room is left free without it as well, so that nothing moves when it comes.
+        let width = ui.available_width() - ui.spacing().scroll.allocated_width();
         ScrollArea::vertical().id_salt("plan-scroll").auto_shrink(false).show(ui, |ui| {
+            ui.set_max_width(width);
             plan_panel_ui(ui, &self.session, commands);
         });
     }

@@ -15,6 +15,8 @@ use crate::message::Message;
 const APP_ID: &str = "vramplan";
 /// Size of a new window, points.
 const INNER_SIZE: [f32; 2] = [1440.0, 900.0];
+/// Icon of the window, drawn from `assets/icon/vramplan.svg`.
+const ICON_PNG: &[u8] = include_bytes!("../../assets/icon/vramplan-256.png");
 /// Smallest size that the layout is made for, points.
 const MIN_INNER_SIZE: [f32; 2] = [1024.0, 640.0];
 
@@ -102,6 +104,7 @@ pub fn run(options: StartOptions) -> Result<(), RunError> {
         viewport: egui::ViewportBuilder::default()
             .with_title(APP_ID)
             .with_app_id(APP_ID)
+            .with_icon(icon())
             .with_inner_size(INNER_SIZE)
             .with_min_inner_size(MIN_INNER_SIZE),
         renderer: eframe::Renderer::Glow,
@@ -113,6 +116,11 @@ pub fn run(options: StartOptions) -> Result<(), RunError> {
         Err(payload) if opening.done.load(Ordering::Acquire) => panic::resume_unwind(payload),
         Err(_) => Err(opening.reason()),
     }
+}
+
+/// The window's icon; an empty one asks for the system's usual one.
+fn icon() -> egui::IconData {
+    eframe::icon_data::from_png_bytes(ICON_PNG).unwrap_or_default()
 }
 
 /// Whether the window is still being opened, and what went wrong meanwhile.
@@ -177,6 +185,12 @@ fn missing_library(details: &str) -> Option<RunError> {
 mod tests {
     use super::*;
     use crate::text::{Language, Texts};
+
+    #[test]
+    fn the_icon_is_a_picture() {
+        let icon = icon();
+        assert_eq!((icon.width, icon.height), (256, 256), "the size of its file");
+    }
 
     #[test]
     fn a_missing_library_names_its_package() {

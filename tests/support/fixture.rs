@@ -10,7 +10,7 @@ use vramplan::{
     },
     throughput::{
         AchievedFraction, Bound, Figures, Operation, OperationClass, ServingFigures, SpeedEstimate,
-        SpeedExplanation, TimePart, TrainingFigures,
+        SpeedExplanation, TimeCauses, TimePart, TrainingFigures,
     },
     ui::session::Ready,
     units::{Bytes, Flops, FlopsPerSec, MIB, Secs},
@@ -96,7 +96,7 @@ fn explanation(parts: &Parts) -> Explanation {
                 (symbol::SHARDS, Quantity::Count(1)),
             ],
             result: Quantity::Bytes(bytes),
-            source: Source("made by hand"),
+            source: Source("source-definition"),
         };
         (part, term)
     };
@@ -115,6 +115,7 @@ fn operations() -> Vec<Operation> {
         flops: Flops(flops),
         bytes: Bytes::from_f64(bytes),
         time: Secs(secs),
+        kernels: 0.0,
         bound,
     })
     .into()
@@ -136,8 +137,9 @@ fn speed(figures: Figures) -> SpeedEstimate {
         fractions: vec![AchievedFraction {
             label: "fraction-matmul",
             value: 0.66,
-            source: "made by hand",
+            source: "source-assumed",
         }],
+        causes: TimeCauses::default(),
     }
 }
 

@@ -99,7 +99,7 @@ fn the_peak_of_a_traced_step_is_predicted_to_a_fraction_of_a_per_cent_at_the_med
         })
         .collect();
     worst_cases.sort_by(|one, other| other.0.abs().total_cmp(&one.0.abs()));
-    for (error, id, peak) in worst_cases.iter().take(12) {
+    for (error, id, peak) in worst_cases.iter().take(40) {
         println!("{id} {:+.1} % at {peak:?}", error * 100.0);
     }
     // Guards of what was reached, not targets.

@@ -34,6 +34,7 @@ cli-issue = { $severity }, { $field }: { $message }
 cli-invalid = The plan in { $file } cannot run as it is
 cli-in-file = { $file }: { $reason }
 cli-nothing-found = Nothing in the catalogue contains “{ $words }”; try fewer or shorter words
+cli-cannot-print = The answer cannot be printed: { $reason }; check where the output goes
 run-no-display = No display was found, so that the window cannot open; run “vramplan estimate PLAN.ron” for an answer without one
 run-no-opengl = OpenGL 2.1 or later was not found, so that the window cannot open; install the graphics driver or, on Debian, the package libgl1, or run “vramplan estimate PLAN.ron”
 run-missing-library = The library { $library } was not found, so that the window cannot open; on Debian, install the package { $package }, or run “vramplan estimate PLAN.ron”

@@ -48,8 +48,8 @@ title-note = Note
 
 status-estimate = Estimate { $time }
 status-estimate-hint = Time that the last estimate took, with everything the window shows of it
-status-catalogue = { $gpus } GPUs, { $models } models
-status-catalogue-hint = Entries of the catalogue, your own included
+status-catalogue = Catalogue { $date } · { $gpus } GPUs, { $models } models
+status-catalogue-hint = State of the built-in facts, and entries of the catalogue, your own included
 status-gib = GiB = 2³⁰ bytes
 status-messages = Messages
 status-unread = { $count } new messages

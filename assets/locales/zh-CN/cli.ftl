@@ -34,6 +34,7 @@ cli-issue = { $severity }，{ $field }：{ $message }
 cli-invalid = { $file } 中的方案无法运行
 cli-in-file = { $file }：{ $reason }
 cli-nothing-found = 目录中没有包含“{ $words }”的条目；请用更少或更短的词
+cli-cannot-print = 无法输出结果：{ $reason }；请检查输出的去向
 run-no-display = 没有找到显示器，无法打开窗口；可运行“vramplan estimate PLAN.ron”在终端得到结果
 run-no-opengl = 没有找到 OpenGL 2.1 或更高版本，无法打开窗口；请安装显卡驱动，或在 Debian 上安装软件包 libgl1，也可运行“vramplan estimate PLAN.ron”
 run-missing-library = 没有找到库 { $library }，无法打开窗口；在 Debian 上请安装软件包 { $package }，也可运行“vramplan estimate PLAN.ron”

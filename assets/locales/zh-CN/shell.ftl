@@ -48,8 +48,8 @@ title-note = 备注
 
 status-estimate = 估算用时 { $time }
 status-estimate-hint = 最近一次估算（包括窗口显示的全部内容）所用的时间
-status-catalogue = { $gpus } 种 GPU，{ $models } 个模型
-status-catalogue-hint = 目录中的条目数，包括您自己添加的
+status-catalogue = 目录 { $date } · { $gpus } 种 GPU，{ $models } 个模型
+status-catalogue-hint = 内置数据的日期与目录中的条目数，包括您自己添加的条目
 status-gib = GiB = 2³⁰ 字节
 status-messages = 消息
 status-unread = { $count } 条新消息

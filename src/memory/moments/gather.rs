@@ -6,6 +6,7 @@ use crate::{
     memory::{
         Moment, Part,
         common::Common,
+        inside::Place,
         ledger::{Ledger, Why},
         stage::Stage,
     },
@@ -28,11 +29,11 @@ const DEEPSPEED_LIVE_ELEMENTS: u64 = 1_000_000_000;
 pub(super) fn add(
     common: &Common<'_>,
     stage: &Stage,
-    moment: Moment,
+    (moment, place): (Moment, Place),
     tally: &mut Tally<'_, impl Ledger>,
 ) {
     if common.gathers() {
-        fsdp(common, stage, moment, tally);
+        fsdp(common, stage, (moment, place), tally);
     }
     if common.plan.plan.framework.profile == Profile::DeepSpeed && common.plan.layout.shards > 1 {
         deepspeed(common, stage, moment, tally);
@@ -58,21 +59,28 @@ pub(super) fn add(
 /// inside a block's backward    root + 2 units + unsharded gradients + the last unit's fp32 reduction input
 /// without resharding           every unit stays from forward to backward
 /// ```
-fn fsdp(common: &Common<'_>, stage: &Stage, moment: Moment, tally: &mut Tally<'_, impl Ledger>) {
+fn fsdp(
+    common: &Common<'_>,
+    stage: &Stage,
+    (moment, place): (Moment, Place),
+    tally: &mut Tally<'_, impl Ledger>,
+) {
     let each = common.gathered_bytes;
     let parallelism = &common.plan.plan.parallelism;
     let unit = stage.largest_layer.held.elements();
     let root = stage.root.elements();
     let stays = parallelism.sharding == Sharding::Zero2 || !parallelism.reshard_after_forward;
-    let gathered = match moment {
+    // The block in use and the one after it; at the start of backward one is prefetched, at its end
+    // there is no other left.
+    let units = match moment {
         Moment::Idle | Moment::OptimizerStep | Moment::BackwardEnd => return,
-        _ if stays => stage.held.elements(),
-        Moment::ForwardFirst | Moment::ForwardFull | Moment::BackwardStart => {
-            // One block is prefetched at the start of backward, two are open inside forward.
-            let units = if moment == Moment::BackwardStart { 1 } else { 2 };
-            root.saturating_add(unit.saturating_mul(units.min(stage.layers)))
-        }
-        _ => root.saturating_add(unit.saturating_mul(2.min(stage.layers))),
+        Moment::BackwardStart | Moment::BackwardLastLayer => 1,
+        _ => 2,
+    };
+    let gathered = if stays {
+        stage.held.elements()
+    } else {
+        root.saturating_add(unit.saturating_mul(units.min(stage.layers)))
     };
     tally.changing(Part::Communication, gathered.saturating_mul(each), || Why {
         label: "term-gathered",
@@ -85,21 +93,45 @@ fn fsdp(common: &Common<'_>, stage: &Stage, moment: Moment, tally: &mut Tally<'_
     });
     let trains = common.plan.plan.workload.method == Method::Full;
     if trains && matches!(moment, Moment::BackwardLayer | Moment::BackwardLastLayer) {
-        let reduce = parallelism.reduce_dtype.bytes();
-        let head = if stage.last { common.shards.head.elements() } else { 0 };
-        let bytes = unit.saturating_mul(each + reduce).saturating_add(head.saturating_mul(each));
-        tally.changing(Part::Communication, bytes, || Why {
-            label: "term-reduction",
-            equation: "β·n + β_g·P",
-            inputs: vec![
-                (symbol::BYTES_EACH, Quantity::BytesEach((each + reduce) as f64)),
-                (symbol::COUNT, Quantity::Count(unit)),
-                (symbol::GATHERED_BYTES_EACH, Quantity::BytesEach(each as f64)),
-                (symbol::PARAMS, Quantity::Count(head)),
-            ],
-            source: FSDP_SOURCE,
-        });
+        fsdp_gradients(common, stage, place, tally);
     }
+}
+
+/// Gradients that FSDP has not divided yet inside a block's backward.
+///
+/// ```text
+/// own gradients so far · x + head's gradient · x + the block before's reduction input · 4
+/// ```
+fn fsdp_gradients(
+    common: &Common<'_>,
+    stage: &Stage,
+    place: Place,
+    tally: &mut Tally<'_, impl Ledger>,
+) {
+    let each = common.gathered_bytes;
+    let reduce = common.plan.plan.parallelism.reduce_dtype.bytes();
+    let layer = &stage.largest_layer;
+    let unit = if stage.layers > 1 { layer.held.elements() } else { 0 };
+    let head = if stage.last { common.shards.head.elements() } else { 0 };
+    let tied =
+        if stage.last && common.plan.arch.tied { common.shards.embedding.elements() } else { 0 };
+    let own = layer
+        .inside
+        .gradient_elements(place, &layer.held)
+        .saturating_add(head)
+        .saturating_add(tied);
+    let bytes = unit.saturating_mul(reduce).saturating_add(own.saturating_mul(each));
+    tally.changing(Part::Communication, bytes, || Why {
+        label: "term-reduction",
+        equation: "β·n + β_g·P",
+        inputs: vec![
+            (symbol::BYTES_EACH, Quantity::BytesEach(reduce as f64)),
+            (symbol::COUNT, Quantity::Count(unit)),
+            (symbol::GATHERED_BYTES_EACH, Quantity::BytesEach(each as f64)),
+            (symbol::PARAMS, Quantity::Count(own)),
+        ],
+        source: FSDP_SOURCE,
+    });
 }
 
 /// Buckets and gathered parameters of DeepSpeed ZeRO.

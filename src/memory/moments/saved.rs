@@ -6,10 +6,10 @@ use crate::{
     memory::{
         Moment, Part,
         common::{Common, LayerBytes},
+        inside::Place,
         ledger::{Ledger, Why},
         stage::Stage,
     },
-    plan::CheckpointPolicy,
     units::Bytes,
 };
 
@@ -17,7 +17,7 @@ use crate::{
 pub(super) fn add(
     common: &Common<'_>,
     stage: &Stage,
-    moment: Moment,
+    (moment, place): (Moment, Place),
     tally: &mut Tally<'_, impl Ledger>,
 ) {
     match moment {
@@ -30,18 +30,8 @@ pub(super) fn add(
             blocks(common, stage, &stage.kept, stage.in_flight_chunks, tally);
             head(common, stage, true, tally);
         }
-        Moment::BackwardLayer => {
-            blocks(common, stage, &stage.kept, stage.in_flight_chunks, tally);
-            recomputed(common, stage, tally);
-        }
-        Moment::BackwardLastLayer => {
-            // The other micro-batches are still in flight; of this one a single block is left.
-            let others = stage.in_flight_chunks.saturating_sub(1);
-            blocks(common, stage, &stage.kept, others, tally);
-            if others == 0 {
-                blocks(common, stage, &stage.largest_layer.kept, stage.chunks, tally);
-            }
-            recomputed(common, stage, tally);
+        Moment::BackwardLayer | Moment::BackwardLastLayer => {
+            inside_block(common, stage, (moment, place), tally);
         }
         _ => {}
     }
@@ -133,25 +123,46 @@ fn head(common: &Common<'_>, stage: &Stage, backward: bool, tally: &mut Tally<'_
     }
 }
 
-/// Inside the backward of one block: what it recomputes, and the gradients on their way through it.
-fn recomputed(common: &Common<'_>, stage: &Stage, tally: &mut Tally<'_, impl Ledger>) {
+/// Inside the backward of one block: what the others keep, what this one has (again), and the
+/// gradients on their way through it.
+fn inside_block(
+    common: &Common<'_>,
+    stage: &Stage,
+    (moment, place): (Moment, Place),
+    tally: &mut Tally<'_, impl Ledger>,
+) {
     let layer = &stage.largest_layer;
-    if common.plan.plan.checkpointing.policy != CheckpointPolicy::None {
-        let again = layer.whole.total().saturating_sub(layer.kept.total());
-        tally.changing(Part::Temporaries, again, || Why {
-            label: "term-recomputed-block",
-            equation: "M",
-            inputs: vec![(symbol::SIZE, Quantity::Bytes(Bytes(again)))],
-            source: TRACED,
-        });
+    let others = match moment {
+        Moment::BackwardLayer => stage.in_flight_chunks,
+        // The other micro-batches are still in flight; of this one the block is the last that is left.
+        _ => stage.in_flight_chunks.saturating_sub(stage.chunks),
+    };
+    let mut kept = stage.kept;
+    if moment == Moment::BackwardLayer {
+        kept.subtract(&layer.kept);
     }
-    tally.changing(Part::Temporaries, common.layer_transient, || Why {
+    blocks(common, stage, &kept, others, tally);
+    let (own, gradients) = layer.inside.activations(place);
+    let input = if layer.input_apart && place != Place::End { layer.kept.checkpoints } else { 0 };
+    tally.changing(Part::Checkpoints, input, || Why {
+        label: "term-block-input",
+        equation: "M",
+        inputs: vec![(symbol::SIZE, Quantity::Bytes(Bytes(input)))],
+        source: TRACED,
+    });
+    tally.changing(Part::Temporaries, own, || Why {
+        label: "term-recomputed-block",
+        equation: "M",
+        inputs: vec![(symbol::SIZE, Quantity::Bytes(Bytes(own)))],
+        source: TRACED,
+    });
+    tally.changing(Part::Temporaries, gradients, || Why {
         label: "term-block-gradients",
         equation: "c·T",
         inputs: vec![
             (symbol::PER_TOKEN, {
                 let tokens = common.plan.layout.tokens.max(1) as f64;
-                Quantity::BytesEach(common.layer_transient as f64 / tokens)
+                Quantity::BytesEach(gradients as f64 / tokens)
             }),
             (symbol::TOKENS, Quantity::Count(common.plan.layout.tokens)),
         ],

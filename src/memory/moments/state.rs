@@ -6,6 +6,7 @@ use crate::{
     memory::{
         Moment, Part,
         common::Common,
+        inside::Place,
         ledger::{Ledger, Why},
         stage::Stage,
         state::state_dtype,
@@ -17,14 +18,14 @@ use crate::{
 pub(super) fn add(
     common: &Common<'_>,
     stage: &Stage,
-    moment: Moment,
+    (moment, place): (Moment, Place),
     tally: &mut Tally<'_, impl Ledger>,
 ) {
     parameters(common, stage, tally);
     if common.plan.plan.workload.task == Task::Inference {
         return;
     }
-    gradients(common, stage, moment, tally);
+    gradients(common, stage, (moment, place), tally);
     optimizer(common, stage, tally);
     inputs(common, tally);
     if moment == Moment::OptimizerStep {
@@ -88,7 +89,7 @@ fn parameters(common: &Common<'_>, stage: &Stage, tally: &mut Tally<'_, impl Led
 fn gradients(
     common: &Common<'_>,
     stage: &Stage,
-    moment: Moment,
+    (moment, place): (Moment, Place),
     tally: &mut Tally<'_, impl Ledger>,
 ) {
     let plan = common.plan.plan;
@@ -106,22 +107,12 @@ fn gradients(
             u64::try_from(share).unwrap_or(u64::MAX)
         }
     };
-    let (bytes, alive_elements) = match grads_alive(common, moment) {
+    let alive_elements = match grads_alive(common, moment) {
         GradsAlive::None => return,
-        GradsAlive::All => (stage.state.grads, elements),
-        GradsAlive::Head => {
-            let head = if full && stage.last { common.shards.head.elements() } else { 0 };
-            (part(head), head)
-        }
-        GradsAlive::OneLayer => {
-            let layer = if full {
-                stage.largest_layer.held.elements()
-            } else {
-                stage.largest_layer.adapters
-            };
-            (part(layer), layer)
-        }
+        GradsAlive::All => elements,
+        alive => some_gradients(common, stage, alive, place),
     };
+    let bytes = part(alive_elements);
     let why = || Why {
         label: "term-gradients",
         equation: "β·P / N",
@@ -149,6 +140,40 @@ fn gradients(
             ],
             source: TRACED,
         });
+    }
+}
+
+/// Trained elements whose gradients are there at a place inside backward.
+fn some_gradients(common: &Common<'_>, stage: &Stage, alive: GradsAlive, place: Place) -> u64 {
+    let layer = &stage.largest_layer;
+    if common.plan.plan.workload.method != Method::Full {
+        return match alive {
+            GradsAlive::AllButFirst => stage.adapters.saturating_sub(layer.adapters),
+            GradsAlive::OneLayer => layer.adapters,
+            _ => 0,
+        };
+    }
+    // Under FSDP the block's own gradients are whole and counted with the buffers.
+    let own = if common.gathers() { 0 } else { layer.inside.gradient_elements(place, &layer.held) };
+    let head = if stage.last { common.shards.head.elements() } else { 0 };
+    let tied = if stage.first && stage.last && common.plan.arch.tied {
+        common.shards.embedding.elements()
+    } else {
+        0
+    };
+    match alive {
+        GradsAlive::Head => head.saturating_add(tied).saturating_add(own),
+        GradsAlive::AllButFirst => {
+            let embedding = if stage.first { common.shards.embedding.elements() } else { 0 };
+            stage
+                .held
+                .elements()
+                .saturating_sub(layer.held.elements())
+                .saturating_sub(embedding)
+                .saturating_add(tied)
+                .saturating_add(own)
+        }
+        _ => layer.held.elements(),
     }
 }
 

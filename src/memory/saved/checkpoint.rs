@@ -34,6 +34,11 @@ pub(crate) fn for_each_kept(
                 sink(tensor);
             }
         }),
+        CheckpointPolicy::Modules => for_each_saved(rules, kind, |tensor| {
+            if !is_recomputed(rules, &tensor, kind) {
+                sink(tensor);
+            }
+        }),
         CheckpointPolicy::Full | CheckpointPolicy::EveryNth => sink(block_input(rules)),
         CheckpointPolicy::SelectiveAttention => selective(rules, kind, [0, 0, 0, 0], sink),
         CheckpointPolicy::SelectiveAlternateMatmul => selective(rules, kind, [1, 1, 1, 1], sink),
@@ -104,6 +109,18 @@ fn selective(
         if tensor.copies > 0 {
             sink(tensor);
         }
+    }
+}
+
+/// Whether a tensor comes back from a module that the plan's list names.
+fn is_recomputed(rules: &Rules<'_>, tensor: &SavedTensor, kind: LayerKind) -> bool {
+    let modules = &rules.recomputed;
+    match tensor.part {
+        Part::AttentionActivations => modules.core_attention && is_core_only(rules, tensor),
+        Part::NormActivations => modules.norms && tensor.name != "norm statistics",
+        Part::MlpActivations if kind == LayerKind::Dense => modules.mlp,
+        Part::MlpActivations => modules.expert_activation && tensor.name.starts_with("activated"),
+        _ => false,
     }
 }
 

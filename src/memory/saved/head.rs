@@ -82,6 +82,7 @@ pub(crate) fn head_saved(
         LossKind::Full => (logits(FP32_LOGIT_BYTES), logits(2 * FP32_LOGIT_BYTES)),
         LossKind::Full16 => (logits(HALF_LOGIT_BYTES), logits(2 * HALF_LOGIT_BYTES)),
         LossKind::Chunked => (0, logits(3 * FP32_LOGIT_BYTES) / LOSS_CHUNKS),
+        LossKind::None => (0, logits(2 * HALF_LOGIT_BYTES)),
         LossKind::Fused => (0, tokens.saturating_mul(8 * rules.hidden())),
     };
     HeadSaved {

@@ -12,5 +12,5 @@ pub(crate) use self::{
     checkpoint::for_each_kept,
     head::{HeadSaved, head_saved},
     layer::for_each_saved,
-    rules::{Adapters, Linear, Rules},
+    rules::{Adapters, Linear, Rules, Style},
 };

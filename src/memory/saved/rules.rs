@@ -3,7 +3,9 @@
 use super::tensor::Divisors;
 use crate::{
     catalogue::{Architecture, Dtype, Norm},
-    plan::{AttentionKernel, LoraTargets, Method, MixedPrecision, Profile, Resolved},
+    plan::{
+        AttentionKernel, LoraTargets, Method, MixedPrecision, Profile, RecomputedModules, Resolved,
+    },
 };
 
 /// Everything a saved-tensor table depends on.
@@ -34,6 +36,8 @@ pub(crate) struct Rules<'a> {
     pub logit_ways: u64,
     /// Context parallelism by ring attention.
     pub ring_attention: bool,
+    /// Modules that [`crate::plan::CheckpointPolicy::Modules`] recomputes.
+    pub recomputed: RecomputedModules,
     /// Degrees that divide tensors.
     pub divisors: Divisors,
 }
@@ -100,6 +104,8 @@ impl Adapters {
         use Linear::{Key, Out, Qkv, Query, Value};
         match self.targets {
             LoraTargets::AllLinear => true,
+            LoraTargets::AllButOutput => !matches!(linear, Out),
+            LoraTargets::AllButKey => !matches!(linear, Key),
             LoraTargets::Attention => matches!(linear, Query | Key | Value | Qkv | Out),
             LoraTargets::Qkv => matches!(linear, Query | Key | Value | Qkv),
             LoraTargets::QueryValue => matches!(linear, Query | Value | Qkv),
@@ -155,6 +161,7 @@ impl<'a> Rules<'a> {
             padded_mask: workload.padded_mask,
             logit_ways: if wanted.parallelism.loss_parallel { layout.tensor } else { 1 },
             ring_attention: layout.context > 1,
+            recomputed: wanted.checkpointing.modules,
             divisors: Divisors {
                 tensor: layout.tensor,
                 sequence: if sequence_parallel { layout.tensor } else { 1 },

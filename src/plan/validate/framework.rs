@@ -70,6 +70,7 @@ fn megatron(checked: &Checked<'_>, issues: &mut Issues) {
     let own = matches!(
         checked.plan.optimizer.kind,
         OptimizerKind::AdamW
+            | OptimizerKind::AdamWAmsgrad
             | OptimizerKind::SgdMomentum
             | OptimizerKind::Sgd
             | OptimizerKind::Muon

@@ -107,14 +107,21 @@ pub(super) fn adapter_widths(bench: &Bench<'_>, moe: Option<&Moe>) -> (f64, f64)
                 (inputs + product.inputs, outputs + product.outputs)
             })
     };
-    let [queries, keys_values, ..] = shapes::attention(arch);
+    let [queries, keys_values, output, ..] = shapes::attention(arch);
     let attention = total(&shapes::attention(arch));
+    let all = || {
+        let width = moe.map_or(arch.ffn, |moe| moe.shared_ffn);
+        let (inputs, outputs) = total(&shapes::feed_forward(arch, width));
+        (attention.0 + inputs, attention.1 + outputs)
+    };
+    let all_but = |left_out: &Product, share: f64| {
+        let (inputs, outputs) = all();
+        (inputs - left_out.inputs, outputs - left_out.outputs * share)
+    };
     match workload.lora.targets {
-        LoraTargets::AllLinear => {
-            let width = moe.map_or(arch.ffn, |moe| moe.shared_ffn);
-            let (inputs, outputs) = total(&shapes::feed_forward(arch, width));
-            (attention.0 + inputs, attention.1 + outputs)
-        }
+        LoraTargets::AllLinear => all(),
+        LoraTargets::AllButOutput => all_but(&output, 1.0),
+        LoraTargets::AllButKey => all_but(&keys_values, 0.5),
         LoraTargets::Attention => attention,
         LoraTargets::Qkv => total(&[queries, keys_values]),
         LoraTargets::QueryValue => {

@@ -3,6 +3,7 @@
 use egui::{Align, Button, Layout, RichText, Ui};
 
 use crate::{
+    catalogue::Catalogue,
     ui::{
         command::{Action, Command},
         messages::Messages,
@@ -46,7 +47,8 @@ fn facts(ui: &mut Ui, session: &Session) {
     );
     let gpus = session.catalogue.gpus.len().to_string();
     let models = session.catalogue.models.len().to_string();
-    let catalogue = texts.with("status-catalogue", &[("gpus", &gpus), ("models", &models)]);
+    let counts = [("date", Catalogue::DATE), ("gpus", &gpus), ("models", &models)];
+    let catalogue = texts.with("status-catalogue", &counts);
     weak_label(ui, &catalogue).on_hover_text(texts.get("status-catalogue-hint"));
     ui.add_space(12.0);
     weak_label(ui, &texts.get("status-gib"));

@@ -71,7 +71,7 @@ fn equation_line(term: &Term) -> String {
 }
 
 fn source_line(texts: &Texts, term: &Term) -> String {
-    texts.with("why-source", &[("source", term.source.0)])
+    texts.with("why-source", &[("source", &texts.get(term.source.0))])
 }
 
 /// Everything about one contribution: equation, each symbol with meaning and value, result, source.

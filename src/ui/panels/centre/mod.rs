@@ -5,8 +5,8 @@ mod figure;
 mod memory_tab;
 mod part_table;
 mod roofline;
-mod rows;
 mod stages;
+mod table;
 mod throughput_tab;
 mod timeline;
 mod verdict;
@@ -17,7 +17,7 @@ use crate::{
     plan::Choice as _,
     ui::{
         command::{Action, Command, Tab},
-        session::{Answer, Session},
+        session::{Answer, Ready, Session},
         theme::{bold, tokens},
     },
 };
@@ -33,18 +33,23 @@ pub fn centre_ui(ui: &mut egui::Ui, session: &Session, commands: &mut Vec<Comman
             verdict::verdict_card(ui, session, ready);
             ui.add_space(4.0);
             tabs(ui, session, commands);
-            ScrollArea::vertical().id_salt(("tab", session.tab)).auto_shrink(false).show(
-                ui,
-                |ui| {
-                    match session.tab {
-                        Tab::Memory => memory_tab::memory_tab(ui, session, ready, commands),
-                        Tab::Throughput => throughput_tab::throughput_tab(ui, session, ready),
-                    }
-                    ui.add_space(8.0);
-                },
-            );
+            tab_contents(ui, session, ready, commands);
         }
     }
+}
+
+fn tab_contents(ui: &mut Ui, session: &Session, ready: &Ready, commands: &mut Vec<Command>) {
+    // The bar's room is left free without it as well, so that nothing moves when it comes.
+    let width = ui.available_width() - ui.spacing().scroll.allocated_width();
+    let area = ScrollArea::vertical().id_salt(("tab", session.tab)).auto_shrink(false);
+    area.show(ui, |ui| {
+        ui.set_max_width(width);
+        match session.tab {
+            Tab::Memory => memory_tab::memory_tab(ui, session, ready, commands),
+            Tab::Throughput => throughput_tab::throughput_tab(ui, session, ready),
+        }
+        ui.add_space(8.0);
+    });
 }
 
 fn tabs(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {

@@ -1,17 +1,17 @@
 //! The numbers of the bar as a table, with the reason for each; a click opens the details.
 
-use egui::{RichText, Sense, Ui};
+use egui::{Sense, Ui};
 
 use super::{
     explain_popup,
-    rows::{Columns, NumberColumn, Row, header, row},
+    table::{Columns, NumberColumn, Row, Rows, table},
 };
 use crate::{
     memory::{Part, StageMemory},
     plan::Choice as _,
     ui::{
         session::{Ready, Session},
-        theme::part_color,
+        theme::{bold, part_color},
         widgets::{
             segment::tip,
             term_view::{terms_tip, why_line},
@@ -40,57 +40,57 @@ pub fn part_table(
         numbers: if pinned.is_some() { &with_pinned } else { &without },
         last_title: "table-why",
     };
-    ui.scope(|ui| {
-        ui.spacing_mut().item_spacing.y = 0.0;
-        header(ui, &columns, &session.texts);
+    let explained = explain_popup::explained_part(ui, shown);
+    let mut clicked = None;
+    table(ui, &columns, &session.texts, |rows| {
         for &part in Part::ALL {
             let is_there = shown.parts.get(part) > Bytes::ZERO
                 || pinned.is_some_and(|pinned| pinned.parts.get(part) > Bytes::ZERO);
-            if is_there {
-                part_row(ui, session, ready, &columns, (shown, pinned), part);
+            let selected = explained == Some(part);
+            if is_there && part_row(rows, session, ready, (shown, pinned), (part, selected)) {
+                clicked = Some(part);
             }
         }
-        totals(ui, session, &columns, shown, pinned);
+        totals(rows, session, shown, pinned);
     });
+    if clicked.is_some() {
+        explain_popup::set_explained_part(ui, clicked.filter(|part| explained != Some(*part)));
+    }
 }
 
+/// One part; whether it was clicked.
 fn part_row(
-    ui: &mut Ui,
+    rows: &mut Rows<'_>,
     session: &Session,
     ready: &Ready,
-    columns: &Columns<'_>,
     (shown, pinned): (&StageMemory, Option<&StageMemory>),
-    part: Part,
-) {
+    (part, selected): (Part, bool),
+) -> bool {
     let texts = &session.texts;
     let bytes = shown.parts.get(part);
     let name = texts.get(part.key());
     let why = why_line(texts, ready.detail.explanation.of(part));
-    let numbers = numbers(bytes, shown.total(), pinned.map(|pinned| pinned.parts.get(part)));
     let (size, share) = (bytes.to_string(), percent(bytes.share_of(shown.total())));
-    let selected = explain_popup::explained_part(ui, shown) == Some(part);
     let sentence = texts
         .with("table-row", &[("part", &name), ("size", &size), ("share", &share), ("why", &why)]);
     let content = Row {
         swatch: Some(part_color(part)),
         name: name.to_string(),
-        numbers,
+        numbers: numbers(bytes, shown.total(), pinned.map(|pinned| pinned.parts.get(part))),
         last: why,
         sentence,
         selected,
         ..Row::default()
     };
-    let response = row(ui, columns, &content, Sense::click());
-    if response.clicked() {
-        explain_popup::set_explained_part(ui, if selected { None } else { Some(part) });
-    }
+    let response = rows.add(&content, Sense::click());
     tip(&response, |ui| {
-        ui.label(RichText::new(format!("{name} {size}, {share}")).strong());
+        ui.label(bold(ui, format!("{name} {size}, {share}")));
         if let Some(hint) = texts.hint(part.key()) {
             ui.label(hint);
         }
         terms_tip(ui, texts, ready.detail.explanation.of(part));
     });
+    response.clicked()
 }
 
 /// GiB, share and, with a pinned plan, the difference.
@@ -101,9 +101,8 @@ fn numbers(bytes: Bytes, total: Bytes, pinned: Option<Bytes>) -> Vec<String> {
 }
 
 fn totals(
-    ui: &mut Ui,
+    rows: &mut Rows<'_>,
     session: &Session,
-    columns: &Columns<'_>,
     shown: &StageMemory,
     pinned: Option<&StageMemory>,
 ) {
@@ -129,6 +128,6 @@ fn totals(
             strong,
             ..Row::default()
         };
-        row(ui, columns, &content, Sense::hover()).on_hover_text(why.as_ref());
+        rows.add(&content, Sense::hover()).on_hover_text(why.as_ref());
     }
 }

@@ -10,7 +10,7 @@ use egui_plot::{
 
 use super::{
     heading,
-    rows::{Columns, NumberColumn, Row, header, note, row},
+    table::{Columns, NumberColumn, Row, Rows, note, table},
 };
 use crate::{
     catalogue::{Dtype, Gpu},
@@ -317,16 +317,14 @@ const COLUMNS: Columns<'static> = Columns {
 fn operations_table(ui: &mut Ui, session: &Session, ready: &Ready) {
     let operations = &ready.estimate.speed.operations;
     let whole: Secs = operations.iter().map(|operation| operation.time).sum();
-    ui.scope(|ui| {
-        ui.spacing_mut().item_spacing.y = 0.0;
-        header(ui, &COLUMNS, &session.texts);
+    table(ui, &COLUMNS, &session.texts, |rows| {
         for operation in operations {
-            operation_row(ui, session, operation, whole);
+            operation_row(rows, session, operation, whole);
         }
     });
 }
 
-fn operation_row(ui: &mut Ui, session: &Session, operation: &Operation, whole: Secs) {
+fn operation_row(rows: &mut Rows<'_>, session: &Session, operation: &Operation, whole: Secs) {
     let texts = &session.texts;
     let name = texts.get(operation.class.key());
     let bound = texts.get(operation.bound.key());
@@ -347,7 +345,7 @@ fn operation_row(ui: &mut Ui, session: &Session, operation: &Operation, whole: S
         last: bound.to_string(),
         ..Row::default()
     };
-    let response = row(ui, &COLUMNS, &content, Sense::hover());
+    let response = rows.add(&content, Sense::hover());
     if let Some(hint) = texts.hint(operation.class.key()) {
         response.on_hover_text(hint);
     }
@@ -372,6 +370,7 @@ mod tests {
             flops: Flops(1.0),
             bytes: crate::units::Bytes(1),
             time: Secs(1.0),
+            kernels: 1.0,
             bound: crate::throughput::Bound::Compute,
         };
         let dot = |x| Dot { operation: &operation, at: [x, 14.0], share: 0.5 };

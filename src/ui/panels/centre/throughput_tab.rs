@@ -5,7 +5,7 @@ use egui::{CollapsingHeader, Frame, Label, Margin, RichText, Sense, Ui};
 use super::{
     figure::{Figure, figures},
     heading, roofline,
-    rows::{Columns, NumberColumn, Row, header, note, row},
+    table::{Columns, NumberColumn, Row, Rows, note, table},
 };
 use crate::{
     explain::tokens_per_sec,
@@ -16,7 +16,7 @@ use crate::{
     },
     ui::{
         session::{Ready, Session},
-        theme::{CARD_RADIUS, time_color, tokens},
+        theme::{CARD_RADIUS, bold, time_color, tokens},
         widgets::{
             segment::tip,
             step_bar::StepBar,
@@ -160,11 +160,9 @@ fn step_time(ui: &mut Ui, session: &Session, ready: &Ready) {
     heading(ui, &session.texts.with(key, &[("total", &total.to_string())]));
     bound_sentence(ui, session, ready);
     bar.show(ui);
-    ui.scope(|ui| {
-        ui.spacing_mut().item_spacing.y = 0.0;
-        header(ui, &TIME_COLUMNS, &session.texts);
+    table(ui, &TIME_COLUMNS, &session.texts, |rows| {
         for &(part, secs) in &speed.time {
-            time_row(ui, session, ready, part, secs, total);
+            time_row(rows, session, ready, part, secs, total);
         }
     });
 }
@@ -180,7 +178,7 @@ fn bound_sentence(ui: &mut Ui, session: &Session, ready: &Ready) {
 }
 
 fn time_row(
-    ui: &mut Ui,
+    rows: &mut Rows<'_>,
     session: &Session,
     ready: &Ready,
     part: TimePart,
@@ -213,9 +211,9 @@ fn time_row(
         last: why,
         ..Row::default()
     };
-    let response = row(ui, &TIME_COLUMNS, &content, Sense::focusable_noninteractive());
+    let response = rows.add(&content, Sense::focusable_noninteractive());
     tip(&response, |ui| {
-        ui.label(RichText::new(&content.name).strong());
+        ui.label(bold(ui, &content.name));
         if let Some(hint) = texts.hint(part.key()) {
             ui.label(hint);
         }
@@ -243,16 +241,14 @@ fn traffic(ui: &mut Ui, session: &Session, groups: &[GroupTraffic]) {
     ui.add_space(12.0);
     heading(ui, &session.texts.get("traffic-title"));
     note(ui, &session.texts.get("traffic-note"));
-    ui.scope(|ui| {
-        ui.spacing_mut().item_spacing.y = 0.0;
-        header(ui, &TRAFFIC_COLUMNS, &session.texts);
+    table(ui, &TRAFFIC_COLUMNS, &session.texts, |rows| {
         for group in groups {
-            traffic_row(ui, session, group);
+            traffic_row(rows, session, group);
         }
     });
 }
 
-fn traffic_row(ui: &mut Ui, session: &Session, group: &GroupTraffic) {
+fn traffic_row(rows: &mut Rows<'_>, session: &Session, group: &GroupTraffic) {
     let texts = &session.texts;
     let name = texts.get(group.group.key());
     let link =
@@ -272,7 +268,7 @@ fn traffic_row(ui: &mut Ui, session: &Session, group: &GroupTraffic) {
         last: link.to_string(),
         ..Row::default()
     };
-    let response = row(ui, &TRAFFIC_COLUMNS, &content, Sense::hover());
+    let response = rows.add(&content, Sense::hover());
     if let Some(hint) = texts.hint(group.group.key()) {
         response.on_hover_text(hint);
     }
@@ -289,23 +285,22 @@ const FRACTION_COLUMNS: Columns<'static> = Columns {
 fn fractions(ui: &mut Ui, session: &Session, fractions: &[AchievedFraction]) {
     heading(ui, &session.texts.get("fractions-title"));
     note(ui, &session.texts.get("fractions-note"));
-    ui.scope(|ui| {
-        ui.spacing_mut().item_spacing.y = 0.0;
-        header(ui, &FRACTION_COLUMNS, &session.texts);
+    table(ui, &FRACTION_COLUMNS, &session.texts, |rows| {
         for fraction in fractions {
             let name = session.texts.get(fraction.label);
             let value = percent(fraction.value);
+            let source = session.texts.get(fraction.source);
             let content = Row {
                 name: name.to_string(),
                 sentence: session.texts.with(
                     "fractions-row",
-                    &[("name", &name), ("value", &value), ("source", fraction.source)],
+                    &[("name", &name), ("value", &value), ("source", &source)],
                 ),
                 numbers: vec![value],
-                last: fraction.source.to_owned(),
+                last: source.to_string(),
                 ..Row::default()
             };
-            row(ui, &FRACTION_COLUMNS, &content, Sense::hover()).on_hover_text(fraction.source);
+            rows.add(&content, Sense::hover()).on_hover_text(source);
         }
     });
 }

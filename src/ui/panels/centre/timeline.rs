@@ -5,7 +5,7 @@ use egui::{
     WidgetInfo, epaint::WHITE_UV, pos2, vec2,
 };
 
-use super::{heading, rows::note};
+use super::{heading, table::note};
 use crate::{
     memory::{Moment, Part, Parts, TimelinePoint},
     plan::Choice as _,

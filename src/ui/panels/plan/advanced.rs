@@ -13,7 +13,10 @@ use super::{
 };
 use crate::{
     plan::{Choice as _, Group},
-    ui::command::{Action, Command},
+    ui::{
+        command::{Action, Command},
+        theme::{SMALL_TEXT_POINTS, bold},
+    },
 };
 
 /// The rows of one group that stand under the fold.
@@ -54,7 +57,7 @@ fn section_ui(ui: &mut Ui, form: &mut Form<'_>, group: Group, rows: Section, ope
     ui.push_id(group.key(), |ui| {
         if open {
             ui.add_space(6.0);
-            ui.label(RichText::new(form.texts.get(group.key())).small().strong());
+            ui.label(bold(ui, form.texts.get(group.key())).size(SMALL_TEXT_POINTS));
             rows(&mut Rows::new(ui, form, Draw::All));
         } else {
             rows(&mut Rows::new(ui, form, Draw::Troubled));

@@ -2,15 +2,18 @@
 
 use std::{borrow::Cow, ops::RangeInclusive};
 
-use egui::{Align2, Checkbox, RichText, TextEdit, Ui};
+use egui::{Align2, Checkbox, TextEdit, Ui};
 
 use super::rows::{Decimals, number, optional_number};
 use crate::{
     text::Texts,
-    ui::widgets::{
-        choice_combo::{Named, item_combo},
-        field_row::{RowLabel, field_row, show_hint, trailing_link, unit_text, unlabelled_row},
-        size_slider::count_field,
+    ui::{
+        theme::{SMALL_TEXT_POINTS, bold},
+        widgets::{
+            choice_combo::{Named, item_combo},
+            field_row::{RowLabel, field_row, show_hint, trailing_link, unit_text, unlabelled_row},
+            size_slider::count_field,
+        },
     },
 };
 
@@ -36,7 +39,8 @@ impl Editor<'_, '_> {
     /// A small heading inside an editor.
     pub fn heading(&mut self, key: &'static str) {
         self.ui.add_space(3.0);
-        self.ui.label(RichText::new(self.texts.get(key)).small().strong());
+        let text = bold(self.ui, self.texts.get(key)).size(SMALL_TEXT_POINTS);
+        self.ui.label(text);
     }
 
     /// One line of text.

@@ -10,6 +10,7 @@ use crate::{
     plan::{Choice as _, Group},
     ui::{
         command::Command,
+        theme::bold,
         widgets::issue_list::{issue_lines, severity_color, sign},
     },
 };
@@ -55,7 +56,7 @@ fn heading_ui(ui: &mut Ui, form: &mut Form<'_>, group: Group, open: bool) -> Res
     let texts = form.texts;
     ui.horizontal(|ui| {
         let name = texts.get(group.key());
-        let heading = fold_button(ui, RichText::new(name.as_ref()).strong(), &name, open);
+        let heading = fold_button(ui, bold(ui, name.as_ref()), &name, open);
         if let Some((count, severity)) = form.trouble_in(group) {
             let mark = format!("{} {count}", sign(severity));
             let text = texts.with("plan-group-trouble", &[("count", &count.to_string())]);
