@@ -3,6 +3,7 @@ pub mod catalogue;
 pub mod cli;
 pub mod estimate;
 pub mod explain;
+pub mod interop;
 pub mod memory;
 pub mod message;
 pub mod plan;

@@ -62,6 +62,13 @@ impl Bytes {
         Self(self.0.saturating_sub(other.0))
     }
 
+    /// In GiB with two decimals and without the unit, for columns: `5.75`, `0.00`, `<0.01`.
+    #[must_use]
+    pub fn gib_cell(self) -> String {
+        let gib = self.gib();
+        if self.0 > 0 && gib < 0.005 { "<0.01".to_owned() } else { grouped(gib, 2) }
+    }
+
     /// The signed difference `self - other` in GiB.
     #[must_use]
     pub fn gib_above(self, other: Self) -> f64 {
@@ -110,6 +117,22 @@ impl fmt::Display for Bytes {
             MIB.. => write!(f, "{:.1} MiB", bytes / MIB as f64),
             1024.. => write!(f, "{:.1} KiB", bytes / 1024.0),
             _ => write!(f, "{} B", self.0),
+        }
+    }
+}
+
+/// `value · times / ways`, rounded up, without overflow in between; saturates at the end.
+///
+/// 64-bit arithmetic where it suffices: this is in the innermost loop of the memory engine.
+#[must_use]
+pub fn scaled(value: u64, times: u64, ways: u64) -> u64 {
+    let ways = ways.max(1);
+    match value.checked_mul(times) {
+        Some(product) if ways == 1 => product,
+        Some(product) => product.div_ceil(ways),
+        None => {
+            let product = u128::from(value) * u128::from(times);
+            u64::try_from(product.div_ceil(u128::from(ways))).unwrap_or(u64::MAX)
         }
     }
 }
@@ -273,30 +296,54 @@ pub fn signed_gib(gib: f64) -> String {
     }
 }
 
-/// A count in words a person reads at a glance: 8.03 B, 70.6 B, 124 M, 3.2 k.
+/// A count in words a person reads at a glance: 8.03 B, 70.6 B, 124 M, 132 k, 3,200.
 #[must_use]
 pub fn short_count(count: f64) -> String {
-    let scaled = |value: f64, unit: &str| {
-        let decimals = if value >= 100.0 {
-            0
-        } else if value >= 10.0 {
-            1
-        } else {
-            2
-        };
-        format!("{value:.decimals$} {unit}")
-    };
-    let magnitude = count.abs();
+    // A number that rounds up to the next unit is printed in it: 1.00 B, not 1000 M.
+    let magnitude = count.abs() * (1.0 + 0.5e-3);
     if magnitude >= 1e12 {
-        scaled(count / 1e12, "T")
+        format!("{} T", three_digits(count / 1e12))
     } else if magnitude >= 1e9 {
-        scaled(count / 1e9, "B")
+        format!("{} B", three_digits(count / 1e9))
     } else if magnitude >= 1e6 {
-        scaled(count / 1e6, "M")
+        format!("{} M", three_digits(count / 1e6))
     } else if magnitude >= 1e4 {
-        scaled(count / 1e3, "k")
+        format!("{} k", three_digits(count / 1e3))
     } else {
         grouped(count, 0)
+    }
+}
+
+/// Three significant digits: 8.03, 70.6, 124, 5,220; no more than two decimals.
+#[must_use]
+pub fn three_digits(value: f64) -> String {
+    let decimals = match value.abs() {
+        99.95.. => 0,
+        9.995.. => 1,
+        _ => 2,
+    };
+    grouped(value, decimals)
+}
+
+/// Like [`short_count`], but with one decimal below ten: hours, money.
+#[must_use]
+pub fn short_amount(amount: f64) -> String {
+    if amount > 0.0 && amount < 0.05 {
+        "<0.1".to_owned()
+    } else if amount < 9.95 && amount != 0.0 {
+        grouped(amount, 1)
+    } else {
+        short_count(amount)
+    }
+}
+
+/// Energy with the unit that suits its size: `3.04 kWh`, `84.7 MWh`, `5.22 GWh`.
+#[must_use]
+pub fn energy(kilowatt_hours: f64) -> String {
+    match kilowatt_hours {
+        999_500.0.. => format!("{} GWh", three_digits(kilowatt_hours / 1e6)),
+        999.5.. => format!("{} MWh", three_digits(kilowatt_hours / 1e3)),
+        _ => format!("{} kWh", three_digits(kilowatt_hours)),
     }
 }
 
@@ -327,6 +374,25 @@ mod tests {
     fn counts_read_at_a_glance() {
         assert_eq!(short_count(8_030_261_248.0), "8.03 B", "billions");
         assert_eq!(short_count(70_553_706_496.0), "70.6 B", "three digits are enough");
+        assert_eq!(short_count(999_960_000.0), "1.00 B", "rounded into the next unit");
+        assert_eq!(short_count(132_400.0), "132 k", "thousands");
         assert_eq!(grouped(-1234.5, 1), "−1,234.5", "a real minus sign");
+    }
+
+    #[test]
+    fn small_amounts_are_not_printed_as_nothing() {
+        assert_eq!(short_amount(0.17), "0.2", "ten minutes in hours");
+        assert_eq!(short_amount(0.01), "<0.1", "never zero");
+        assert_eq!(short_amount(2_161_872.0), "2.16 M", "millions");
+        assert_eq!(Bytes(MIB).gib_cell(), "<0.01", "a MiB in GiB");
+        assert_eq!(Bytes(GIB / 100).gib_cell(), "0.01", "a hundredth");
+        assert_eq!(Bytes::ZERO.gib_cell(), "0.00", "nothing at all");
+    }
+
+    #[test]
+    fn energy_has_three_digits_and_its_unit() {
+        assert_eq!(energy(3.04), "3.04 kWh", "a card for a night");
+        assert_eq!(energy(84_700.0), "84.7 MWh", "a node for months");
+        assert_eq!(energy(5_220_000.0), "5.22 GWh", "a cluster");
     }
 }

@@ -24,8 +24,23 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("estimate", &["catalogue", "plan", "memory", "throughput"]),
     ("text", &["units", "message", "explain", "plan"]),
     (
+        "interop",
+        &[
+            "units",
+            "message",
+            "explain",
+            "catalogue",
+            "plan",
+            "memory",
+            "throughput",
+            "estimate",
+            "text",
+        ],
+    ),
+    (
         "cli",
         &[
+            "interop",
             "units",
             "message",
             "explain",

@@ -94,6 +94,9 @@ fn a_broken_file_is_reported_with_its_place_and_the_others_are_loaded() {
         .collect();
     let expected = [("memory_gb", 4), ("bandwith", 2), ("bandwidth_gbps", 2), ("memory_gb", 2)];
     assert_eq!(reported, expected, "{problems:#?}");
+    let keys: Vec<_> = problems.iter().map(|problem| problem.message().key).collect();
+    let expected_keys = ["syntax", "unknown-field", "missing-field", "syntax"];
+    assert_eq!(keys, expected_keys.map(|end| format!("catalogue-problem-{end}")), "the text keys");
     assert!(catalogue.gpu("My Card").is_some(), "the good file is loaded");
     assert_eq!(catalogue.gpus.len(), 172, "nothing of the broken ones");
 }

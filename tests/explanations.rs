@@ -113,7 +113,9 @@ fn assert_term_of_the_speed(term: &Term, seed: u64) {
         term.in_numbers(),
         term.inputs
     );
-    for (symbol, _) in &term.inputs {
+    for (symbol, value) in &term.inputs {
+        let reached = symbol.text != "η" || (0.0..=1.0).contains(&base(*value));
+        assert!(reached, "{}: a peak is not exceeded: {}", term.label, term.in_numbers());
         assert!(
             term.equation.contains(symbol.text),
             "{}: {} is not in {}",

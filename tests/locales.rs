@@ -124,7 +124,7 @@ fn asked_for(text: &str) -> BTreeSet<&str> {
         found.extend(literals_after(body, " = "));
     }
     let quoted = text.split('"').skip(1).step_by(2);
-    let engine = ["term-", "symbol-", "fraction-", "source-", "issue-"];
+    let engine = ["term-", "symbol-", "fraction-", "source-", "issue-", "catalogue-problem-"];
     found.extend(quoted.filter(|it| engine.iter().any(|prefix| it.starts_with(prefix))));
     found.retain(|key| looks_like_a_key(key));
     found

@@ -108,12 +108,13 @@ fn full_fine_tuning_of_8b_does_not_fit_on_a_4090_and_qlora_does() {
 
     window.get_by_label("Does not fit");
     window.get_by_label("short by this much");
-    let total = worst(&window).total();
-    let short = total.gib() - 23.99;
-    assert!(
-        (85.0..130.0).contains(&short),
-        "16 bytes for each of 8 B parameters: {short} too much"
-    );
+    let memory = worst(&window);
+    let states = [Part::Parameters, Part::Gradients, Part::OptimizerState];
+    let bytes: u64 = states.iter().map(|part| memory.parts.get(*part).0).sum();
+    assert!(bytes >= 8 * 8_030_000_000, "8 bytes for each parameter at least: {bytes}");
+    let short = memory.total().gib() - 23.99;
+    assert!(short > 40.0, "{short} GiB short");
+    assert!(sees(&window, &format!("{short:.1}")), "and by how much: {short}");
     assert!(sees(&window, "over by"), "said at the bar as well");
 
     click(&mut window, Role::RadioButton, "QLoRA");
@@ -167,7 +168,8 @@ fn a_pinned_plan_stays_as_a_ghost_with_the_difference() {
     let mut window = window_with(Plan::default());
     let before = worst(&window).total();
     press(&mut window, Key::P);
-    assert!(!sees(&window, "now "), "nothing differs yet");
+    let differs = |text: &str| text.starts_with('+') || text.starts_with('−');
+    assert!(!painted(&window).iter().any(|(text, _)| differs(text)), "nothing differs yet");
     click(&mut window, Role::RadioButton, "LoRA");
     let after = worst(&window).total();
     assert!(after > before, "16-bit weights need more");
@@ -185,7 +187,7 @@ fn the_language_is_switched_while_the_window_is_open() {
     click(&mut window, Role::Button, "简体中文");
     window.get_by_label("放得下");
     assert!(window.query_by_label("Fits").is_none(), "no English verdict is left");
-    click(&mut window, Role::RadioButton, "全参数");
+    click(&mut window, Role::RadioButton, "全量");
     window.get_by_label("放不下");
 }
 

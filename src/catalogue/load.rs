@@ -77,6 +77,14 @@ impl Catalogue {
         (catalogue, problems)
     }
 
+    /// Adds the entries of one file as those of a user's folder, and says what was wrong with it.
+    #[must_use = "the file may be broken"]
+    pub fn add_file(&mut self, file: &Path) -> Vec<CatalogueProblem> {
+        let mut problems = Vec::new();
+        self.load_user_file(file, &mut problems);
+        problems
+    }
+
     /// The device of this name, or else the first with this alias, whatever the case.
     #[must_use]
     pub fn gpu(&self, name: &str) -> Option<&Gpu> {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use ron::error::{Error, SpannedError};
 
-use super::CatalogueProblem;
+use super::{CatalogueProblem, SyntaxReason};
 
 /// A file that cannot be read as a catalogue, with the place and the field.
 pub(super) fn syntax_problem(file: &Path, text: &str, error: &SpannedError) -> CatalogueProblem {
@@ -31,17 +31,14 @@ pub(crate) fn field_at(text: &str, error: &SpannedError) -> String {
 }
 
 /// What is wrong, in a person's terms where the parser's own are obscure.
-fn reason(error: &Error) -> String {
-    let of = |outer: &Option<String>| {
-        outer.as_ref().map_or_else(String::new, |name| format!(" of `{name}`"))
-    };
+fn reason(error: &Error) -> SyntaxReason {
     match error {
-        Error::NoSuchStructField { expected, outer, .. } => {
-            format!("there is no such field; the fields{} are {}", of(outer), expected.join(", "))
+        Error::NoSuchStructField { expected, .. } => {
+            SyntaxReason::UnknownField { known: expected.join(", ") }
         }
-        Error::MissingStructField { outer, .. } => format!("this field{} is missing", of(outer)),
-        Error::DuplicateStructField { .. } => "this field is given twice".to_owned(),
-        other => other.to_string(),
+        Error::MissingStructField { .. } => SyntaxReason::MissingField,
+        Error::DuplicateStructField { .. } => SyntaxReason::RepeatedField,
+        other => SyntaxReason::Other { detail: other.to_string() },
     }
 }
 

@@ -27,6 +27,6 @@ pub use link::{Link, LinkCategory, LinkKind, LinkUnit};
 pub use load::Catalogue;
 pub use model::Model;
 pub use overhead::{Overhead, OverheadUnit, Tier};
-pub use problem::CatalogueProblem;
+pub use problem::{CatalogueProblem, SyntaxReason};
 pub use propose::{parse_size, plausible_architecture};
 pub use validate::{Flaw, Rule};

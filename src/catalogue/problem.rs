@@ -35,8 +35,8 @@ pub enum CatalogueProblem {
         column: usize,
         /// The field concerned, or the last one before the place; empty before the first.
         field: String,
-        /// What was expected.
-        reason: String,
+        /// What is wrong there.
+        reason: SyntaxReason,
     },
     /// An entry breaks a rule.
     #[error("{}, line {line}, column {column}, `{entry}`: field `{}` {}; correct it, this entry was left out", file.display(), flaw.field, flaw.rule)]
@@ -52,6 +52,41 @@ pub enum CatalogueProblem {
         /// The field and the rule it breaks.
         flaw: Flaw,
     },
+}
+
+/// Why a file does not look like a catalogue file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SyntaxReason {
+    /// A field that entries of this kind do not have.
+    #[error("there is no such field; the fields are {known}")]
+    UnknownField {
+        /// All fields of this place.
+        known: String,
+    },
+    /// A field without which the entry means nothing.
+    #[error("this field is missing")]
+    MissingField,
+    /// A field that stands there twice.
+    #[error("this field is given twice")]
+    RepeatedField,
+    /// Anything else, in the parser's words.
+    #[error("{detail}")]
+    Other {
+        /// What the parser says.
+        detail: String,
+    },
+}
+
+impl SyntaxReason {
+    /// Text key of the problem, without its place.
+    fn message_key(&self) -> &'static str {
+        match self {
+            Self::UnknownField { .. } => "catalogue-problem-unknown-field",
+            Self::MissingField => "catalogue-problem-missing-field",
+            Self::RepeatedField => "catalogue-problem-repeated-field",
+            Self::Other { .. } => "catalogue-problem-syntax",
+        }
+    }
 }
 
 impl CatalogueProblem {
@@ -92,9 +127,13 @@ impl CatalogueProblem {
                 .with("file", path(file))
                 .with("reason", source.to_string()),
             Self::Syntax { file, line, column, field, reason } => {
-                place("catalogue-problem-syntax", file, *line, *column)
-                    .with("field", field.clone())
-                    .with("reason", reason.clone())
+                let message =
+                    place(reason.message_key(), file, *line, *column).with("field", field.clone());
+                match reason {
+                    SyntaxReason::UnknownField { known } => message.with("known", known.clone()),
+                    SyntaxReason::Other { detail } => message.with("reason", detail.clone()),
+                    SyntaxReason::MissingField | SyntaxReason::RepeatedField => message,
+                }
             }
             Self::Entry { file, line, column, entry, flaw } => {
                 place("catalogue-problem-entry", file, *line, *column)

@@ -57,7 +57,7 @@ pub(super) fn estimate_plan(arguments: &EstimateArguments) -> Printed {
     }
     let answer = Answer { preset: &preset, catalogue: &catalogue, issues, estimate };
     let output = match arguments.format {
-        Format::Text => report::text(&answer, &texts),
+        Format::Text => report::text(&answer, &texts, arguments.all_stages),
         Format::Json => json::text(&answer, &texts),
     };
     Printed { output, errors, code }

@@ -5,6 +5,7 @@ mod catalogue;
 mod json;
 mod list;
 mod report;
+mod validate;
 
 use std::{
     io::{self, Write as _},
@@ -34,6 +35,7 @@ Examples:
   vramplan plan.ron                           open a preset
   vramplan estimate plan.ron                  answer on the terminal
   vramplan estimate plan.ron --format json    answer for a script
+  vramplan validate runs.csv                  compare predictions with measured runs
   vramplan gpus h100                          find the name of a GPU
   vramplan models llama                       find the id of a model";
 
@@ -46,8 +48,27 @@ Exit code:
 
 Examples:
   vramplan estimate plan.ron
+  vramplan estimate plan.ron --all-stages
   vramplan estimate plan.ron --format json | jq .stages[0].parts
   vramplan estimate - < plan.ron && echo it fits";
+
+const VALIDATE_HELP: &str = "\
+The file has a header line and one measured run a line. Columns may come in any order, unknown ones
+are ignored, empty cells take the framework's defaults. Needed are id, model and gpu; the others say
+what ran (task, framework, gpus, tp, pp, dp, shard, micro_batch, seq, method, param_dtype, optimizer,
+checkpointing, attention, loss, prompt_len, gen_len, base_format, ...) and what was measured
+(allocated_gib, reserved_gib, device_gib, unspecified_gib, fits, tokens_per_s_per_gpu, step_s, mfu,
+decode_tokens_per_s, ...). docs/cases.md describes all of them, docs/cases-example.csv is an example.
+
+Exit code:
+  0  every row was read (some may have been skipped: the reasons are printed)
+  2  a row or the file could not be read; the message names line and column
+
+Examples:
+  vramplan validate runs.csv
+  vramplan validate runs.csv --by framework
+  vramplan validate runs.csv --format json | jq .summary.metrics
+  vramplan validate runs.csv --models my-models.ron";
 
 /// Plans GPU memory and throughput of transformer models: in a window, or on the command line.
 #[derive(Debug, Parser)]
@@ -67,6 +88,9 @@ pub enum Command {
     /// Say whether a plan fits, what fills the memory and how fast it runs
     #[command(after_help = ESTIMATE_EXAMPLES)]
     Estimate(EstimateArguments),
+    /// Predict measured runs of a CSV file and say how far the predictions are off
+    #[command(after_help = VALIDATE_HELP)]
+    Validate(ValidateArguments),
     /// List the models of the catalogue
     Models(ListArguments),
     /// List the GPUs of the catalogue
@@ -82,6 +106,29 @@ pub struct EstimateArguments {
     /// For people or for programs
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
+    /// Print every pipeline stage in full, not only the fullest, the first and the last
+    #[arg(long)]
+    pub all_stages: bool,
+    /// Language, en or zh-CN; the environment's if left out
+    #[arg(long, value_name = "LANGUAGE", value_parser = language)]
+    pub lang: Option<Language>,
+}
+
+/// Arguments of `validate`.
+#[derive(Debug, Args)]
+pub struct ValidateArguments {
+    /// File of measured runs, or - for standard input
+    #[arg(value_name = "CASES.csv")]
+    pub cases: PathBuf,
+    /// For people or for programs
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+    /// Sum up the rows of each value of this column as well
+    #[arg(long, value_name = "COLUMN")]
+    pub by: Option<String>,
+    /// Catalogue file with more models or GPUs; may be given several times
+    #[arg(long, value_name = "FILE.ron")]
+    pub models: Vec<PathBuf>,
     /// Language, en or zh-CN; the environment's if left out
     #[arg(long, value_name = "LANGUAGE", value_parser = language)]
     pub lang: Option<Language>,
@@ -109,6 +156,7 @@ pub enum Format {
 pub fn run(command: &Command) -> ExitCode {
     let answer = match command {
         Command::Estimate(arguments) => answer::estimate_plan(arguments),
+        Command::Validate(arguments) => validate::validate_cases(arguments),
         Command::Models(arguments) => list::models(&arguments.words),
         Command::Gpus(arguments) => list::gpus(&arguments.words),
     };

@@ -5,22 +5,26 @@ use std::fmt::Write as _;
 use super::answer::Answer;
 use crate::{
     estimate::Estimate,
+    explain::tokens_per_sec,
     memory::{MemoryEstimate, StageMemory},
     plan::{Choice as _, Issue, Severity},
     text::Texts,
     throughput::{Figures, ServingFigures, SpeedEstimate, TrainingFigures},
-    units::{grouped, short_count},
+    units::{Bytes, energy, grouped, short_amount},
 };
 
+/// Runs of alike stages that are all printed in full; of more, only the telling ones are.
+const MOST_IN_FULL: usize = 4;
+
 /// The whole answer; issues of a plan that cannot run are errors and stand elsewhere.
-pub(super) fn text(answer: &Answer<'_>, texts: &Texts) -> String {
+pub(super) fn text(answer: &Answer<'_>, texts: &Texts, all_stages: bool) -> String {
     let Some(estimate) = &answer.estimate else {
         return String::new();
     };
     let mut out = Lines::default();
     heading(&mut out, answer, texts);
     verdict(&mut out, &estimate.memory, texts);
-    stages(&mut out, &estimate.memory, texts);
+    stages(&mut out, &estimate.memory, texts, all_stages);
     speed(&mut out, estimate, texts);
     if !answer.issues.is_empty() {
         out.blank();
@@ -104,50 +108,107 @@ fn verdict(out: &mut Lines, memory: &MemoryEstimate, texts: &Texts) {
     out.line(&texts.with("cli-band", &band));
 }
 
-/// One block for each run of stages that hold the same.
-fn stages(out: &mut Lines, memory: &MemoryEstimate, texts: &Texts) {
-    let alike = |left: &StageMemory, right: &StageMemory| {
-        left.parts == right.parts && left.layers == right.layers && left.peak == right.peak
-    };
-    for run in memory.stages.chunk_by(alike) {
-        let (Some(first), Some(last)) = (run.first(), run.last()) else {
-            continue;
-        };
-        out.blank();
-        stage_heading(out, (first, last), memory.stages.len(), texts);
-        for (part, bytes) in first.parts.iter() {
-            let percent = grouped(bytes.share_of(first.total()) * 100.0, 1);
-            let label = texts.get(part.key());
-            out.figure(&bytes.to_string(), &format!("{percent:>5} %  {label}"));
-        }
-        out.figure(
-            &first.total().to_string(),
-            &format!("{:>5} %  {}", 100, texts.get("cli-total")),
-        );
+/// Stages next to each other that hold the same.
+struct Run<'a> {
+    first: &'a StageMemory,
+    last: &'a StageMemory,
+}
+
+impl Run<'_> {
+    fn holds(&self, index: usize) -> bool {
+        let index = u32::try_from(index).unwrap_or(u32::MAX);
+        (self.first.stage..=self.last.stage).contains(&index)
     }
 }
 
-fn stage_heading(
-    out: &mut Lines,
-    (first, last): (&StageMemory, &StageMemory),
-    stages: usize,
-    texts: &Texts,
-) {
-    let args = [
-        ("first", &*(first.stage + 1).to_string()),
-        ("last", &*(last.stage + 1).to_string()),
-        ("stages", &*stages.to_string()),
-        ("layers", &*first.layers.to_string()),
-        ("peak", &*texts.get(first.peak.key())),
-    ];
-    let key = if stages == 1 {
-        "cli-only-stage"
-    } else if first.stage == last.stage {
-        "cli-stage"
-    } else {
-        "cli-stage-run"
+fn runs(memory: &MemoryEstimate) -> Vec<Run<'_>> {
+    let alike = |left: &StageMemory, right: &StageMemory| {
+        left.parts == right.parts && left.layers == right.layers && left.peak == right.peak
     };
-    out.line(&texts.with(key, &args));
+    let runs = memory.stages.chunk_by(alike).filter_map(|stages| {
+        let (first, last) = (stages.first()?, stages.last()?);
+        Some(Run { first, last })
+    });
+    runs.collect()
+}
+
+/// The fullest, the first and the last stage in full, the others in one line each; all in full if
+/// they are few or if that is wanted.
+fn stages(out: &mut Lines, memory: &MemoryEstimate, texts: &Texts, all_stages: bool) {
+    let count = memory.stages.len();
+    let runs = runs(memory);
+    let all = all_stages || runs.len() <= MOST_IN_FULL;
+    let telling = [memory.worst, 0, count.saturating_sub(1)];
+    let (full, brief): (Vec<_>, Vec<_>) = runs
+        .iter()
+        .partition(|run| all || telling.into_iter().any(|index| run.holds(index)));
+    for run in full {
+        out.blank();
+        stage_heading(out, run, memory, texts);
+        stage_parts(out, run.first, texts);
+    }
+    if !brief.is_empty() {
+        out.blank();
+        out.line(&texts.get("cli-other-stages"));
+        for run in brief {
+            let key = if run.first.stage == run.last.stage {
+                "cli-brief-stage"
+            } else {
+                "cli-brief-stage-run"
+            };
+            out.figure(&gib(run.first.total()), &with(texts, key, &run_args(run, count, texts)));
+        }
+    }
+}
+
+/// One unit in the whole column, so that its numbers can be compared.
+fn gib(bytes: Bytes) -> String {
+    format!("{} GiB", bytes.gib_cell())
+}
+
+fn share(fraction: f64) -> String {
+    let percent = fraction * 100.0;
+    if percent > 0.0 && percent < 0.05 { "<0.1 %".to_owned() } else { format!("{percent:.1} %") }
+}
+
+fn stage_parts(out: &mut Lines, stage: &StageMemory, texts: &Texts) {
+    for (part, bytes) in stage.parts.iter() {
+        let share = share(bytes.share_of(stage.total()));
+        let label = texts.get(part.key());
+        out.figure(&gib(bytes), &format!("{share:>7}  {label}"));
+    }
+    out.figure(&gib(stage.total()), &format!("{:>7}  {}", "100 %", texts.get("cli-total")));
+}
+
+fn run_args(run: &Run<'_>, stages: usize, texts: &Texts) -> [(&'static str, String); 5] {
+    [
+        ("first", run.first.stage.to_string()),
+        ("last", run.last.stage.to_string()),
+        ("stages", stages.to_string()),
+        ("layers", run.first.layers.to_string()),
+        ("peak", texts.get(run.first.peak.key()).into_owned()),
+    ]
+}
+
+fn stage_heading(out: &mut Lines, run: &Run<'_>, memory: &MemoryEstimate, texts: &Texts) {
+    let count = memory.stages.len();
+    let key = if count == 1 {
+        "cli-only-stage"
+    } else if run.first.stage != run.last.stage {
+        "cli-stage-run"
+    } else if run.holds(memory.worst) {
+        "cli-fullest-stage"
+    } else {
+        "cli-stage"
+    };
+    out.line(&with(texts, key, &run_args(run, count, texts)));
+}
+
+/// A text with arguments that were printed into strings of their own.
+fn with(texts: &Texts, key: &str, args: &[(&'static str, String)]) -> String {
+    let args: Vec<(&'static str, &str)> =
+        args.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    texts.with(key, &args)
 }
 
 fn speed(out: &mut Lines, estimate: &Estimate, texts: &Texts) {
@@ -166,26 +227,25 @@ fn speed(out: &mut Lines, estimate: &Estimate, texts: &Texts) {
 }
 
 fn training(out: &mut Lines, figures: &TrainingFigures, texts: &Texts) {
-    let percent = |share: f64| format!("{} %", grouped(share * 100.0, 1));
+    let percent = share;
     out.figure(&figures.step.to_string(), &texts.get("cli-step"));
-    out.figure(&grouped(figures.tokens_per_sec_per_gpu, 0), &texts.get("cli-tokens-per-gpu"));
-    out.figure(&grouped(figures.tokens_per_sec, 0), &texts.get("cli-tokens"));
+    out.figure(&tokens_per_sec(figures.tokens_per_sec_per_gpu), &texts.get("cli-tokens-per-gpu"));
+    out.figure(&tokens_per_sec(figures.tokens_per_sec), &texts.get("cli-tokens"));
     out.figure(&percent(figures.mfu), &texts.get("cli-mfu"));
     out.figure(&percent(figures.hfu), &texts.get("cli-hfu"));
     out.figure(&figures.time_to_train.to_string(), &texts.get("cli-time-to-train"));
-    out.figure(&short_count(figures.gpu_hours), &texts.get("cli-gpu-hours"));
-    if let Some(energy) = figures.energy_kwh {
-        let energy = texts.with("speed-energy-value", &[("energy", &grouped(energy, 0))]);
-        out.figure(&energy, &texts.get("cli-energy"));
+    out.figure(&short_amount(figures.gpu_hours), &texts.get("cli-gpu-hours"));
+    if let Some(kilowatt_hours) = figures.energy_kwh {
+        out.figure(&energy(kilowatt_hours), &texts.get("cli-energy"));
     }
     if let Some(cost) = figures.cost_usd {
-        let cost = texts.with("speed-cost-value", &[("cost", &grouped(cost, 0))]);
+        let cost = texts.with("speed-cost-value", &[("cost", &short_amount(cost))]);
         out.figure(&cost, &texts.get("cli-cost"));
     }
 }
 
 fn serving(out: &mut Lines, figures: &ServingFigures, texts: &Texts) {
-    let rate = |tokens_per_sec: f64| grouped(tokens_per_sec, 1);
+    let rate = tokens_per_sec;
     out.figure(&rate(figures.decode_tokens_per_sec), &texts.get("cli-decode"));
     out.figure(&rate(figures.decode_tokens_per_sec_per_user), &texts.get("cli-decode-user"));
     out.figure(&rate(figures.decode_ceiling_tokens_per_sec), &texts.get("cli-decode-ceiling"));

@@ -41,6 +41,23 @@ pub struct StageMemory {
     pub static_bytes: Bytes,
     /// Bytes saved for backward by all micro-batches in flight.
     pub saved_bytes: Bytes,
+    /// Bytes that one block (the one that keeps most) keeps of one micro-batch.
+    pub saved_per_layer: Bytes,
+    /// Bytes that the last norm, the head and the loss keep; none before the last stage.
+    pub head_saved: Bytes,
+    /// Figures of serving; none in training.
+    pub serving: Option<ServingMemory>,
+}
+
+/// What serving holds at its two moments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ServingMemory {
+    /// Key-value cache of the prompts.
+    pub kv: Bytes,
+    /// Live tensors while the prompts go through the model.
+    pub prefill_peak: Bytes,
+    /// Live tensors when the last token is generated.
+    pub decode_peak: Bytes,
 }
 
 impl StageMemory {

@@ -4,9 +4,10 @@ use super::{
     adapters::adapter_elements,
     inside::Inside,
     params::LayerKind,
+    runtime,
     saved::{HeadSaved, Rules, Style, for_each_kept, for_each_saved, head_saved},
     shard::{Held, Shards},
-    state::uses_fsdp,
+    state::{Divided, uses_fsdp},
 };
 use crate::{
     catalogue::{Dtype, Positions},
@@ -85,6 +86,20 @@ pub(super) struct Common<'a> {
     pub every: u64,
     /// Bytes of a gathered parameter.
     pub gathered_bytes: u64,
+    /// Rotary tables and attention masks that exist once for the whole model.
+    pub model_wide: u64,
+    /// NCCL's buffers.
+    pub nccl: u64,
+    /// The driver's context and kernels.
+    pub context: u64,
+    /// cuBLAS workspaces.
+    pub workspace: u64,
+    /// fp32 weights are cast operation by operation.
+    pub autocast: bool,
+    /// What the sharding stage divides.
+    pub divided: Divided,
+    /// The plan gathers parameters unit by unit (FSDP).
+    pub gathers: bool,
 }
 
 impl<'a> Common<'a> {
@@ -116,34 +131,34 @@ impl<'a> Common<'a> {
                 (true, _) => 2,
                 (false, _) => precision.param_dtype.bytes(),
             },
+            model_wide: model_wide_bytes(plan, &rules),
+            nccl: runtime::nccl_bytes(&plan.layout),
+            context: runtime::context_bytes(plan.gpu),
+            workspace: runtime::workspace_bytes(plan.gpu),
+            autocast: rules.numbers.autocast,
+            divided: Divided::of(plan),
+            gathers: uses_fsdp(plan),
         }
     }
+}
 
-    /// Rotary tables and attention masks that exist once for the whole model.
-    ///
-    /// ```text
-    /// rotary 4·s·d (16-bit sine and cosine)      eager mask 2·s²
-    /// ```
-    pub fn model_wide_bytes(&self) -> u64 {
-        let arch = self.plan.arch;
-        let sequence =
-            self.plan.layout.tokens / u64::from(self.plan.plan.workload.micro_batch.max(1));
-        let act = Rules::of(&self.plan).numbers.act_bytes;
-        let rotary = match arch.positions {
-            Positions::Rotary => (2 * act * u64::from(arch.head_dim)).saturating_mul(sequence),
-            _ => 0,
-        };
-        let mask = match self.plan.plan.framework.attention {
-            AttentionKernel::Eager => sequence.saturating_mul(sequence).saturating_mul(act),
-            _ => 0,
-        };
-        rotary.saturating_add(mask)
-    }
-
-    /// The plan gathers parameters unit by unit.
-    pub fn gathers(&self) -> bool {
-        uses_fsdp(&self.plan)
-    }
+/// Rotary tables and attention masks.
+///
+/// ```text
+/// rotary 4·s·d (16-bit sine and cosine)      eager mask 2·s²
+/// ```
+fn model_wide_bytes(plan: &Resolved<'_>, rules: &Rules<'_>) -> u64 {
+    let sequence = plan.layout.tokens / u64::from(plan.plan.workload.micro_batch.max(1));
+    let act = rules.numbers.act_bytes;
+    let rotary = match plan.arch.positions {
+        Positions::Rotary => (2 * act * u64::from(plan.arch.head_dim)).saturating_mul(sequence),
+        _ => 0,
+    };
+    let mask = match rules.attention {
+        AttentionKernel::Eager => sequence.saturating_mul(sequence).saturating_mul(act),
+        _ => 0,
+    };
+    rotary.saturating_add(mask)
 }
 
 fn layer_figures(
@@ -158,8 +173,9 @@ fn layer_figures(
     for_each_saved(rules, kind, |tensor| {
         whole.add(tensor.part, tensor.bytes_on_rank(tokens, &rules.divisors));
     });
-    if rules.numbers.autocast && rules.base_trains {
-        whole.weight_copies = held.linear.saturating_mul(2);
+    let adapters = rules.adapters.map_or(0, |adapters| adapter_elements(plan, kind, &adapters));
+    if rules.numbers.autocast {
+        whole.weight_copies = held.linear.saturating_add(adapters).saturating_mul(2);
     }
     let kept = if policy == CheckpointPolicy::None {
         whole
@@ -170,7 +186,6 @@ fn layer_figures(
         });
         kept
     };
-    let adapters = rules.adapters.map_or(0, |adapters| adapter_elements(plan, kind, &adapters));
     let inside = Inside::of(plan, rules, kind, &held, &whole);
     // An fp32 copy of the input is another tensor than the input; a norm that saves the input itself shares it.
     let input_apart = rules.style == Style::Composed

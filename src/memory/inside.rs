@@ -15,7 +15,7 @@ use super::{
     shard::Held,
 };
 use crate::{
-    catalogue::{Activation, Norm},
+    catalogue::Activation,
     plan::{AttentionKernel, Resolved},
 };
 
@@ -132,14 +132,11 @@ fn attention_gradients(rules: &Rules<'_>, tokens: u64) -> u64 {
         AttentionKernel::Flash => (arch.query_width() + 2 * arch.kv_width()) * act / ways,
         AttentionKernel::Math | AttentionKernel::Eager => {
             let scores = u64::from(arch.heads).div_ceil(ways) * rules.sequence;
-            let layer_norm = matches!(arch.norm, Norm::LayerNorm | Norm::LayerNormNoBias);
-            let probability =
-                if layer_norm && rules.attention == AttentionKernel::Eager { act } else { 4 };
-            let gone = if probability > act && rules.attention == AttentionKernel::Eager {
-                act
-            } else {
-                0
+            let (probability, gone) = match rules.attention {
+                AttentionKernel::Eager => (rules.softmax_bytes(), act),
+                _ => (4, 0),
             };
+            let gone = if probability > act { gone } else { 0 };
             scores.saturating_mul(2 * probability - gone)
         }
     };

@@ -27,7 +27,8 @@ mod state;
 
 pub use self::{
     answer::{
-        Explanation, MemoryEstimate, Moment, StageDetail, StageMemory, TimelinePoint, Verdict,
+        Explanation, MemoryEstimate, Moment, ServingMemory, StageDetail, StageMemory,
+        TimelinePoint, Verdict,
     },
     part::{PART_COUNT, Part, Parts},
 };
@@ -136,20 +137,44 @@ fn stage_memory(common: &Common<'_>, stage: &Stage) -> StageMemory {
         allocated: allocated(common, &parts),
         reserved: allocated(common, &parts)
             + parts.get(Part::AllocatorReserve)
-            + Bytes(runtime::workspace_bytes(common.plan.gpu)),
+            + Bytes(common.workspace),
         static_bytes: allocated(common, &idle),
         saved_bytes: Bytes(saved(common, stage)),
+        saved_per_layer: Bytes(stage.largest_layer.kept.total()),
+        head_saved: Bytes(head_saved(common, stage)),
+        serving: serving_memory(common, stage),
     }
+}
+
+/// What serving holds at its two moments; none in training.
+fn serving_memory(common: &Common<'_>, stage: &Stage) -> Option<ServingMemory> {
+    if common.plan.plan.workload.task == Task::Training {
+        return None;
+    }
+    let (_, prefill) = parts_at(common, stage, Moment::Prefill);
+    let (_, decode) = parts_at(common, stage, Moment::Decode);
+    Some(ServingMemory {
+        kv: prefill.get(Part::KvCache),
+        prefill_peak: allocated(common, &prefill),
+        decode_peak: allocated(common, &decode),
+    })
+}
+
+/// What the last norm, the head and the loss keep.
+fn head_saved(common: &Common<'_>, stage: &Stage) -> u64 {
+    let head = &common.head;
+    if stage.last { head.norm_bytes.saturating_add(head.loss_bytes) } else { 0 }
 }
 
 /// Everything that the forwards in flight leave alive beyond the static bytes.
 fn saved(common: &Common<'_>, stage: &Stage) -> u64 {
-    let head = &common.head;
-    let outside = if stage.last { head.norm_bytes.saturating_add(head.loss_bytes) } else { 0 };
+    if common.plan.plan.workload.task == Task::Inference {
+        return 0;
+    }
     stage
         .in_flight(stage.kept.total())
-        .saturating_add(outside)
-        .saturating_add(common.model_wide_bytes())
+        .saturating_add(head_saved(common, stage))
+        .saturating_add(common.model_wide)
 }
 
 /// Live tensors: everything but the allocator's reserve, the context and NCCL's own buffers.
@@ -158,7 +183,7 @@ fn allocated(common: &Common<'_>, parts: &Parts) -> Bytes {
         .total()
         .saturating_sub(parts.get(Part::AllocatorReserve))
         .saturating_sub(parts.get(Part::Context))
-        .saturating_sub(Bytes(runtime::nccl_bytes(&common.plan.layout)))
+        .saturating_sub(Bytes(common.nccl))
 }
 
 /// How little and how much the device memory could be.
@@ -170,7 +195,7 @@ fn allocated(common: &Common<'_>, parts: &Parts) -> Bytes {
 fn band(common: &Common<'_>, parts: &Parts, idle: &Parts) -> (Bytes, Bytes) {
     let changing = allocated(common, parts).saturating_sub(allocated(common, idle));
     let profile = runtime::profile_doubt(common.plan.plan.framework.profile);
-    let libraries = parts.get(Part::Context) + Bytes(runtime::nccl_bytes(&common.plan.layout));
+    let libraries = parts.get(Part::Context) + Bytes(common.nccl);
     let doubt =
         Bytes::from_f64(profile * changing.as_f64() + runtime::RUNTIME_DOUBT * libraries.as_f64())
             + parts.get(Part::AllocatorReserve);

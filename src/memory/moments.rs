@@ -9,7 +9,6 @@ use super::{
     ledger::{Ledger, Why},
     runtime,
     stage::Stage,
-    state::Divided,
 };
 use crate::{
     explain::{Quantity, symbol},
@@ -128,8 +127,7 @@ pub(super) fn grads_alive(common: &Common<'_>, moment: Moment) -> GradsAlive {
 /// Context, workspaces, NCCL and the allocator's reserve.
 fn runtime_parts(common: &Common<'_>, changing: u64, ledger: &mut impl Ledger) {
     let plan = &common.plan;
-    let nccl = runtime::nccl_bytes(&plan.layout);
-    ledger.add(Part::Communication, nccl, || {
+    ledger.add(Part::Communication, common.nccl, || {
         let (pairs, larger) = runtime::communicators(&plan.layout);
         Why {
             label: "term-nccl",
@@ -141,20 +139,18 @@ fn runtime_parts(common: &Common<'_>, changing: u64, ledger: &mut impl Ledger) {
             source: "source-nccl-buffers",
         }
     });
-    let context = runtime::context_bytes(plan.gpu);
-    ledger.add(Part::Context, context, || Why {
+    ledger.add(Part::Context, common.context, || Why {
         label: "term-context",
         equation: "M",
-        inputs: vec![(symbol::SIZE, Quantity::Bytes(Bytes(context)))],
+        inputs: vec![(symbol::SIZE, Quantity::Bytes(Bytes(common.context)))],
         source: "source-contexts",
     });
-    let workspace = runtime::workspace_bytes(plan.gpu);
-    ledger.add(Part::Context, workspace, || Why {
+    ledger.add(Part::Context, common.workspace, || Why {
         label: "term-workspace",
         equation: "n·M",
         inputs: vec![
             (symbol::COUNT, Quantity::Count(2)),
-            (symbol::SIZE, Quantity::Bytes(Bytes(workspace / 2))),
+            (symbol::SIZE, Quantity::Bytes(Bytes(common.workspace / 2))),
         ],
         source: "source-cublas-workspace",
     });
@@ -178,13 +174,7 @@ pub(super) fn unsharded_grad_bytes(common: &Common<'_>, stage: &Stage) -> u64 {
     }
 }
 
-/// What the sharding stage divides.
-pub(super) fn divided(common: &Common<'_>) -> Divided {
-    Divided::of(&common.plan)
-}
-
 /// The plan replicates its gradients over several ranks (DDP).
 pub(super) fn replicates(common: &Common<'_>) -> bool {
-    common.plan.plan.parallelism.sharding == Sharding::None
-        && common.plan.layout.data * common.plan.layout.context > 1
+    common.plan.plan.parallelism.sharding == Sharding::None && common.plan.layout.data > 1
 }

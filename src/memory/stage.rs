@@ -5,7 +5,11 @@ use super::{
     shard::Held,
     state::StateBytes,
 };
-use crate::plan::{CheckpointPolicy, Checkpointing, Method, Profile, Resolved, Schedule};
+use crate::{
+    catalogue::Norm,
+    plan::{CheckpointPolicy, Checkpointing, Method, Profile, Resolved, Schedule},
+    units::scaled,
+};
 
 /// Figures of one stage on one rank, in bytes unless the name says otherwise.
 #[derive(Clone, Copy, Debug)]
@@ -64,7 +68,7 @@ impl Stage {
             root,
             adapters,
             state: StateBytes::of(plan, &held, adapters),
-            kept: kept(common, dense, moe),
+            kept: kept_from_input(common, first, kept(common, dense, moe)),
             in_flight_chunks: in_flight_chunks(plan, index),
             chunks: plan.layout.chunks,
             largest_layer: if moe > 0
@@ -79,8 +83,7 @@ impl Stage {
 
     /// Bytes of so many bytes a micro-batch, for all micro-batches in flight.
     pub fn in_flight(&self, per_micro_batch: u64) -> u64 {
-        let whole = u128::from(per_micro_batch) * u128::from(self.in_flight_chunks);
-        u64::try_from(whole.div_ceil(u128::from(self.chunks.max(1)))).unwrap_or(u64::MAX)
+        scaled(per_micro_batch, self.in_flight_chunks, self.chunks)
     }
 }
 
@@ -108,6 +111,19 @@ fn root(common: &Common<'_>, first: bool, last: bool) -> Held {
 fn unties(plan: &Resolved<'_>) -> bool {
     plan.layout.tensor > 1
         && matches!(plan.plan.framework.profile, Profile::HuggingFace | Profile::Fsdp2)
+}
+
+/// Less what the very first norm would keep: behind a frozen embedding nothing needs a gradient
+/// of its input, so that it keeps no copy and no statistics.
+fn kept_from_input(common: &Common<'_>, first: bool, mut kept: LayerBytes) -> LayerBytes {
+    let plan = common.plan.plan;
+    let frozen = plan.workload.method != Method::Full && !plan.workload.lora.train_embeddings;
+    let rms_norm = !matches!(common.plan.arch.norm, Norm::LayerNorm | Norm::LayerNormNoBias);
+    if first && frozen && rms_norm && plan.checkpointing.policy == CheckpointPolicy::None {
+        let copy = 4 * (u64::from(common.plan.arch.hidden) + 1);
+        kept.norms = kept.norms.saturating_sub(common.plan.layout.tokens.saturating_mul(copy));
+    }
+    kept
 }
 
 /// Kept for one micro-batch by the blocks of a stage.

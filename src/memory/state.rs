@@ -127,7 +127,11 @@ impl StateBytes {
         let precision = &plan.plan.precision;
         let optimizer = &plan.plan.optimizer;
         let elements = |is_divided: bool| if is_divided { held.sharded } else { held.elements() };
-        let states = elements(divided.states);
+        let states = match (plan.plan.framework.profile, plan.plan.parallelism.sharding) {
+            // torch's ZeroRedundancyOptimizer hands out whole tensors: one rank gets the largest.
+            (Profile::HuggingFace, Sharding::Zero1) => held.sharded.max(held.largest),
+            _ => elements(divided.states),
+        };
         let dtype = state_dtype(plan);
         let master = precision.mixed == MixedPrecision::MasterWeights;
         Self {

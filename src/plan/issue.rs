@@ -71,6 +71,8 @@ choices! {
         Accumulation = "field-accumulation",
         /// Padding mask.
         PaddedMask = "field-padded-mask",
+        /// A mask of ones is passed.
+        OnesMask = "field-ones-mask",
         /// Tokens to train on.
         TrainingTokens = "field-training-tokens",
         /// LoRA rank.
@@ -89,6 +91,8 @@ choices! {
         GeneratedTokens = "field-generated-tokens",
         /// Sequences at once.
         Concurrency = "field-concurrency",
+        /// How the cache gets its memory.
+        Cache = "field-cache",
         /// Recipe of number formats.
         Recipe = "field-recipe",
         /// Parameter format.
@@ -103,6 +107,14 @@ choices! {
         WeightFormat = "field-weight-format",
         /// Cache format.
         KvDtype = "field-kv-dtype",
+        /// What shares a scale.
+        ScaleRecipe = "field-scale-recipe",
+        /// Dense products in the scaled format.
+        ScaledLinears = "field-scaled-linears",
+        /// Experts' products in the scaled format.
+        ScaledExperts = "field-scaled-experts",
+        /// Weights gathered in the scaled format.
+        ScaledGather = "field-scaled-gather",
         /// Optimizer.
         Optimizer = "field-optimizer",
         /// State format.
@@ -133,6 +145,10 @@ choices! {
         LastStageLayers = "field-last-stage-layers",
         /// Context parallel.
         Context = "field-context",
+        /// How context-parallel ranks exchange tokens.
+        ContextExchange = "field-context-exchange",
+        /// Tensor-parallel communication behind the products.
+        OverlapTensor = "field-overlap-tensor",
         /// Expert parallel.
         Expert = "field-expert",
         /// Expert tensor parallel.
@@ -149,8 +165,24 @@ choices! {
         Checkpointing = "field-checkpointing",
         /// Every n-th block.
         EveryNth = "field-every-nth",
+        /// Blocks that are recomputed whole.
+        RecomputedBlocks = "field-recomputed-blocks",
+        /// Core attention is recomputed.
+        RecomputeCore = "field-recompute-core",
+        /// Norms are recomputed.
+        RecomputeNorms = "field-recompute-norms",
+        /// The dense feed-forward block is recomputed.
+        RecomputeMlp = "field-recompute-mlp",
+        /// The experts' activation is recomputed.
+        RecomputeExperts = "field-recompute-experts",
+        /// Latent projections are recomputed.
+        RecomputeLatent = "field-recompute-latent",
+        /// Reentrant checkpointing.
+        Reentrant = "field-reentrant",
         /// Offload of kept activations.
         OffloadActivations = "field-offload-activations",
+        /// Blocks whose activations are offloaded.
+        OffloadBlocks = "field-offload-blocks",
         /// Framework.
         Profile = "field-profile",
         /// Attention kernel.
@@ -165,6 +197,10 @@ choices! {
         Dropout = "field-dropout",
         /// Host offload.
         Offload = "field-offload",
+        /// FSDP's flat parameters.
+        FlatParameters = "field-flat-parameters",
+        /// Captured graphs.
+        CudaGraphs = "field-cuda-graphs",
         /// Allocator setting.
         ExpandableSegments = "field-expandable-segments",
     }

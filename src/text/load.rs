@@ -22,6 +22,7 @@ macro_rules! areas {
             areas!($folder, "catalogue"),
             areas!($folder, "files"),
             areas!($folder, "cli"),
+            areas!($folder, "cases"),
         ]
     };
     ($folder:literal, $area:literal) => {

@@ -78,6 +78,10 @@ pub struct TrainingFigures {
     pub cost_usd: Option<f64>,
     /// Model FLOPs of one step on all GPUs, what [`TrainingFigures::mfu`] counts.
     pub model_flops: Flops,
+    /// Of these, attention's scores and weighted values, in full.
+    pub attention_flops: Flops,
+    /// Weight gradients that frozen weights would have, which [`TrainingFigures::mfu`] does not count.
+    pub frozen_flops: Flops,
     /// Data-sheet rate of one GPU that utilisation is measured against.
     pub peak: FlopsPerSec,
 }

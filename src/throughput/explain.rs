@@ -117,10 +117,13 @@ fn operation_equation(machine: &Machine, operation: &Operation) -> Equation {
     }
 }
 
-/// All of a collective's time but what compute hides.
+/// All of the time of some traffic but what compute hides.
 fn exposed(secs: Secs, hidden: Secs) -> Equation {
-    let inputs =
-        vec![(symbol::TIME, Quantity::Secs(secs)), (symbol::HIDDEN_TIME, Quantity::Secs(hidden))];
+    let mut inputs = vec![(symbol::TIME, Quantity::Secs(secs))];
+    if hidden.0 <= 0.0 {
+        return ("τ", inputs);
+    }
+    inputs.push((symbol::HIDDEN_TIME, Quantity::Secs(hidden)));
     ("τ − τ_h", inputs)
 }
 
@@ -196,15 +199,15 @@ fn optimizer(machine: &Machine, speed: &SpeedEstimate, secs: Secs) -> Equation {
 fn host(speed: &SpeedEstimate) -> Equation {
     let causes = &speed.causes;
     let step = (symbol::HOST_STEP, Quantity::Secs(causes.host_step));
+    if causes.host_copies.0 <= 0.0 {
+        return ("τ_o", vec![step]);
+    }
     let (copies, mut inputs) = exposed(causes.host_copies, causes.host_copies_hidden);
     if causes.host_step.0 <= 0.0 {
         return (copies, inputs);
     }
-    if causes.host_copies.0 <= 0.0 {
-        return ("τ_o", vec![step]);
-    }
     inputs.insert(0, step);
-    ("τ_o + τ − τ_h", inputs)
+    (if inputs.len() == 2 { "τ_o + τ" } else { "τ_o + τ − τ_h" }, inputs)
 }
 
 /// Ramps of the kernels, and waiting for the host where it launches more slowly than the GPU works.

@@ -32,10 +32,10 @@ pub(super) fn block_secs(plan: &Resolved<'_>) -> f64 {
 
 /// Seconds the host needs to launch one block's decode step: nothing with captured graphs.
 ///
-/// Compiled plans and every profile but Hugging Face's count as captured.
+/// Plans with captured graphs, compiled ones, and every profile but Hugging Face's count as captured.
 pub(super) fn decode_block_secs(plan: &Resolved<'_>) -> f64 {
     let framework = &plan.plan.framework;
-    if framework.compile || framework.profile != Profile::HuggingFace {
+    if framework.compile || framework.cuda_graphs || framework.profile != Profile::HuggingFace {
         0.0
     } else {
         HOST_BLOCK_SECS_HUGGING_FACE

@@ -11,6 +11,10 @@ use crate::{
 pub(super) struct ModelFlops {
     /// Forward and backward.
     pub model: Flops,
+    /// Of these, attention's scores and weighted values.
+    pub attention: Flops,
+    /// Weight gradients that frozen weights would have: not among the above.
+    pub frozen: Flops,
     /// Of forward passes run again, counted in the same way.
     pub recomputed: Flops,
     /// Active weights of blocks and head, `P`.
@@ -69,6 +73,8 @@ pub(super) fn of_step(bench: &Bench<'_>) -> ModelFlops {
     let recomputed = 2.0 * (blocks + adapters) * again.matmul + attention_forward * again.attention;
     ModelFlops {
         model: Flops(tokens * (per_weight * weights + 6.0 * adapters + 3.0 * attention_forward)),
+        attention: Flops(tokens * 3.0 * attention_forward),
+        frozen: Flops(tokens * (6.0 - per_weight) * weights),
         recomputed: Flops(tokens * recomputed),
         weights,
         adapters,

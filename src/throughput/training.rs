@@ -249,6 +249,8 @@ impl<'a> Step<'a> {
             energy_kwh: run.energy_kwh,
             cost_usd: run.cost_usd,
             model_flops: flops.model,
+            attention_flops: flops.attention,
+            frozen_flops: flops.frozen,
             peak: self.bench.machine.peak,
         }
     }

@@ -53,6 +53,9 @@ fn stage(index: usize, stages: usize) -> StageMemory {
         reserved: total.saturating_sub(Bytes(2000 * MIB)),
         static_bytes: Bytes(8397 * MIB),
         saved_bytes: Bytes(1770 * MIB),
+        saved_per_layer: Bytes(80 * MIB),
+        head_saved: Bytes(170 * MIB),
+        serving: None,
     }
 }
 
@@ -156,6 +159,8 @@ pub fn training() -> Figures {
         energy_kwh: Some(262_000.0),
         cost_usd: None,
         model_flops: Flops(1.8e18),
+        attention_flops: Flops(3.0e17),
+        frozen_flops: Flops(0.0),
         peak: FlopsPerSec::from_tera(989.4),
     })
 }

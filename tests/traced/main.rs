@@ -104,8 +104,8 @@ fn the_peak_of_a_traced_step_is_predicted_to_a_fraction_of_a_per_cent_at_the_med
     }
     // Guards of what was reached, not targets.
     assert!(median <= 0.0005, "median {median}");
-    assert!(p90 <= 0.03, "p90 {p90}");
-    assert!(worst <= 0.5, "worst {worst}");
+    assert!(p90 <= 0.002, "p90 {p90}");
+    assert!(worst <= 0.1, "worst {worst}");
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn what_lives_between_steps_is_exact() {
         .collect();
     println!("static bytes off by more than 0.01 %: {off:?}");
     // Context parallelism and whole-tensor ZeRO-1 keep other buffers than the traced scripts did.
-    assert!(off.len() <= 7, "{off:?}");
+    assert!(off.len() <= 3, "{off:?}");
 }
 
 #[test]

@@ -85,6 +85,7 @@ term-recomputed-block = What the block in backward has saved or recomputed
 term-block-input = Input of the block in backward
 term-head-input = Kept by the final norm and the head
 term-loss-saved = Logits and what the loss keeps
+term-loss-forward = Logits and their fp32 copy when forward ends
 term-loss-backward = Gradient of the logits
 term-logits-serving = Logits of the last tokens
 term-input-ids = Token numbers of the step

@@ -85,6 +85,7 @@ term-recomputed-block = 正在反向的层所保存或重计算的张量
 term-block-input = 正在反向的层的输入
 term-head-input = 末层归一化与输出头保留
 term-loss-saved = logits 及损失函数保留的张量
+term-loss-forward = 前向结束时的 logits 及其 fp32 副本
 term-loss-backward = logits 的梯度
 term-logits-serving = 最后一批词元的 logits
 term-input-ids = 本步的词元编号

@@ -32,7 +32,7 @@ pub(super) fn add(
     (moment, place): (Moment, Place),
     tally: &mut Tally<'_, impl Ledger>,
 ) {
-    if common.gathers() {
+    if common.gathers {
         fsdp(common, stage, (moment, place), tally);
     }
     if common.plan.plan.framework.profile == Profile::DeepSpeed && common.plan.layout.shards > 1 {
@@ -70,11 +70,10 @@ fn fsdp(
     let unit = stage.largest_layer.held.elements();
     let root = stage.root.elements();
     let stays = parallelism.sharding == Sharding::Zero2 || !parallelism.reshard_after_forward;
-    // The block in use and the one after it; at the start of backward one is prefetched, at its end
-    // there is no other left.
+    // The block in use and the one after it; at the start of backward one is prefetched.
     let units = match moment {
         Moment::Idle | Moment::OptimizerStep | Moment::BackwardEnd => return,
-        Moment::BackwardStart | Moment::BackwardLastLayer => 1,
+        Moment::BackwardStart => 1,
         _ => 2,
     };
     let gathered = if stays {

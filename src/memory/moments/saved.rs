@@ -10,7 +10,7 @@ use crate::{
         ledger::{Ledger, Why},
         stage::Stage,
     },
-    units::Bytes,
+    units::{Bytes, scaled},
 };
 
 /// Adds activations, logits and the temporaries of backward.
@@ -25,6 +25,7 @@ pub(super) fn add(
         Moment::ForwardFull => {
             blocks(common, stage, &stage.kept, stage.in_flight_chunks, tally);
             head(common, stage, false, tally);
+            cast_weights(stage, common, tally);
         }
         Moment::BackwardStart => {
             blocks(common, stage, &stage.kept, stage.in_flight_chunks, tally);
@@ -45,10 +46,6 @@ fn blocks(
     chunks: u64,
     tally: &mut Tally<'_, impl Ledger>,
 ) {
-    let scaled = |bytes: u64| {
-        let all = u128::from(bytes) * u128::from(chunks);
-        u64::try_from(all.div_ceil(u128::from(stage.chunks.max(1)))).unwrap_or(u64::MAX)
-    };
     let parts = [
         (Part::AttentionActivations, kept.attention, "term-saved-attention"),
         (Part::MlpActivations, kept.mlp, "term-saved-mlp"),
@@ -57,7 +54,7 @@ fn blocks(
         (Part::Temporaries, kept.weight_copies, "term-weight-copies"),
     ];
     for (part, bytes, label) in parts {
-        tally.changing(part, scaled(bytes), || {
+        tally.changing(part, scaled(bytes, chunks, stage.chunks), || {
             let tokens = common.plan.layout.tokens;
             let per_layer_token =
                 bytes as f64 / (stage.layers.max(1) as f64 * tokens.max(1) as f64);
@@ -113,14 +110,35 @@ fn head(common: &Common<'_>, stage: &Stage, backward: bool, tally: &mut Tally<'_
         inputs: inputs(head.loss_bytes),
         source: TRACED,
     });
-    if backward {
-        tally.changing(Part::LogitsAndLoss, head.backward_bytes, || Why {
-            label: "term-loss-backward",
+    let (label, bytes) = if backward {
+        ("term-loss-backward", head.backward_bytes)
+    } else {
+        ("term-loss-forward", head.forward_bytes)
+    };
+    {
+        tally.changing(Part::LogitsAndLoss, bytes, || Why {
+            label,
             equation: "c·T·V",
-            inputs: inputs(head.backward_bytes),
+            inputs: inputs(bytes),
             source: TRACED,
         });
     }
+}
+
+/// autocast keeps the 16-bit copies of all weights until forward is over, also those of blocks that
+/// are recomputed.
+fn cast_weights(stage: &Stage, common: &Common<'_>, tally: &mut Tally<'_, impl Ledger>) {
+    if !common.autocast {
+        return;
+    }
+    let all = stage.held.linear.saturating_add(stage.adapters).saturating_mul(2);
+    let bytes = all.saturating_sub(stage.kept.weight_copies);
+    tally.changing(Part::Temporaries, bytes, || Why {
+        label: "term-weight-copies",
+        equation: "M",
+        inputs: vec![(symbol::SIZE, Quantity::Bytes(Bytes(bytes)))],
+        source: TRACED,
+    });
 }
 
 /// Inside the backward of one block: what the others keep, what this one has (again), and the
@@ -175,7 +193,7 @@ fn outside_blocks(common: &Common<'_>, moment: Moment, tally: &mut Tally<'_, imp
     if matches!(moment, Moment::Idle | Moment::BackwardEnd | Moment::OptimizerStep) {
         return;
     }
-    let bytes = common.model_wide_bytes();
+    let bytes = common.model_wide;
     tally.changing(Part::Temporaries, bytes, || Why {
         label: "term-tables",
         equation: "M",

@@ -1,6 +1,6 @@
 //! Model state at a moment.
 
-use super::{GradsAlive, TRACED, Tally, divided, grads_alive};
+use super::{GradsAlive, TRACED, Tally, grads_alive};
 use crate::{
     explain::{Quantity, Symbol, symbol},
     memory::{
@@ -11,7 +11,8 @@ use crate::{
         stage::Stage,
         state::state_dtype,
     },
-    plan::{Method, Task},
+    plan::{Method, MixedPrecision, Profile, Task},
+    units::scaled,
 };
 
 /// Adds parameters, gradients, states and master weights.
@@ -41,7 +42,7 @@ fn shards(common: &Common<'_>, is_divided: bool) -> (Symbol, Quantity) {
 fn parameters(common: &Common<'_>, stage: &Stage, tally: &mut Tally<'_, impl Ledger>) {
     let plan = common.plan.plan;
     let held = &stage.state;
-    let is_divided = divided(common).params;
+    let is_divided = common.divided.params;
     if plan.workload.method == Method::Full && plan.workload.task == Task::Training {
         tally.fixed(Part::Parameters, held.params, || Why {
             label: "term-parameters",
@@ -94,18 +95,13 @@ fn gradients(
 ) {
     let plan = common.plan.plan;
     let full = plan.workload.method == Method::Full;
-    let each =
-        if full { plan.precision.grad_dtype.bytes() } else { plan.workload.lora.dtype.bytes() };
+    let each = gradient_bytes_each(common, moment);
     let elements = if full { stage.held.elements() } else { stage.adapters };
     let part = |elements: u64| {
         // The share of all gradients, so that sharding carries over.
         let all = if full { stage.held.elements() } else { stage.adapters };
-        if all == 0 {
-            0
-        } else {
-            let share = u128::from(stage.state.grads) * u128::from(elements) / u128::from(all);
-            u64::try_from(share).unwrap_or(u64::MAX)
-        }
+        let kept_each = gradient_bytes_each(common, Moment::OptimizerStep);
+        if all == 0 { 0 } else { scaled(scaled(stage.state.grads, elements, all), each, kept_each) }
     };
     let alive_elements = match grads_alive(common, moment) {
         GradsAlive::None => return,
@@ -119,7 +115,7 @@ fn gradients(
         inputs: vec![
             (symbol::BYTES_EACH, Quantity::BytesEach(each as f64)),
             (symbol::PARAMS, Quantity::Count(alive_elements)),
-            shards(common, divided(common).grads),
+            shards(common, common.divided.grads),
         ],
         source: "source-gradients",
     };
@@ -136,11 +132,27 @@ fn gradients(
             inputs: vec![
                 (symbol::BYTES_EACH, Quantity::BytesEach(each as f64)),
                 (symbol::PARAMS, Quantity::Count(common.shards.embedding.elements())),
-                shards(common, divided(common).grads),
+                shards(common, common.divided.grads),
             ],
             source: TRACED,
         });
     }
+}
+
+/// Bytes of one gradient at a moment.
+///
+/// Plain PyTorch makes gradients in the parameters' format; where the optimizer wants fp32 ones beside
+/// 16-bit parameters, they are made from these just before its step.
+fn gradient_bytes_each(common: &Common<'_>, moment: Moment) -> u64 {
+    let plan = common.plan.plan;
+    let precision = &plan.precision;
+    if plan.workload.method != Method::Full {
+        return plan.workload.lora.dtype.bytes();
+    }
+    let converted = plan.framework.profile == Profile::HuggingFace
+        && precision.mixed == MixedPrecision::MasterWeights
+        && moment != Moment::OptimizerStep;
+    if converted { precision.param_dtype.bytes() } else { precision.grad_dtype.bytes() }
 }
 
 /// Trained elements whose gradients are there at a place inside backward.
@@ -154,7 +166,7 @@ fn some_gradients(common: &Common<'_>, stage: &Stage, alive: GradsAlive, place: 
         };
     }
     // Under FSDP the block's own gradients are whole and counted with the buffers.
-    let own = if common.gathers() { 0 } else { layer.inside.gradient_elements(place, &layer.held) };
+    let own = if common.gathers { 0 } else { layer.inside.gradient_elements(place, &layer.held) };
     let head = if stage.last { common.shards.head.elements() } else { 0 };
     let tied = if stage.first && stage.last && common.plan.arch.tied {
         common.shards.embedding.elements()
@@ -165,10 +177,12 @@ fn some_gradients(common: &Common<'_>, stage: &Stage, alive: GradsAlive, place: 
         GradsAlive::Head => head.saturating_add(tied).saturating_add(own),
         GradsAlive::AllButFirst => {
             let embedding = if stage.first { common.shards.embedding.elements() } else { 0 };
+            // Under FSDP most is alive one block earlier, while the last one is gathered.
+            let missing = if common.gathers { 2 } else { 1 };
             stage
                 .held
                 .elements()
-                .saturating_sub(layer.held.elements())
+                .saturating_sub(layer.held.times(missing).elements())
                 .saturating_sub(embedding)
                 .saturating_add(tied)
                 .saturating_add(own)
@@ -179,7 +193,7 @@ fn some_gradients(common: &Common<'_>, stage: &Stage, alive: GradsAlive, place: 
 
 fn optimizer(common: &Common<'_>, stage: &Stage, tally: &mut Tally<'_, impl Ledger>) {
     let plan = common.plan.plan;
-    let is_divided = divided(common).states;
+    let is_divided = common.divided.states;
     let trained =
         if plan.workload.method == Method::Full { stage.held.elements() } else { stage.adapters };
     tally.fixed(Part::OptimizerState, stage.state.optimizer, || {

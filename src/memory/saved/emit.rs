@@ -42,9 +42,17 @@ impl<F: FnMut(SavedTensor)> Emit<'_, '_, F> {
     /// ```
     ///
     /// Source: traced storages of transformers 5.24 on torch 2.15, to the byte.
-    pub fn norm(&mut self, part: Part, shape: (&'static str, u64), groups: u64, split: Split) {
+    ///
+    /// `input_bytes` is the width of what it normalises: the residual stream's, or a projection's.
+    pub fn norm(
+        &mut self,
+        part: Part,
+        shape: (&'static str, u64),
+        (groups, input_bytes): (u64, u64),
+        split: Split,
+    ) {
         let rules = self.rules;
-        let residual = rules.numbers.residual_bytes;
+        let residual = input_bytes;
         let stats = rules.norm_stats() * groups;
         let layer_norm = matches!(rules.arch.norm, Norm::LayerNorm | Norm::LayerNormNoBias);
         if layer_norm || rules.style == Style::Fused {
@@ -88,7 +96,10 @@ impl<F: FnMut(SavedTensor)> Emit<'_, '_, F> {
         }
         let Some(adapters) = rules.adapters else { return };
         let adapted = linears.iter().filter(|&&linear| adapters.on(linear)).count() as u64;
-        if adapters.bytes != act {
+        if rules.numbers.autocast {
+            // Whatever the adapters' own format, autocast multiplies 16-bit copies.
+            self.rows(row("input of adapters, cast", act, adapted));
+        } else if adapters.bytes != act {
             self.rows(row("input of adapters, cast", adapters.bytes, adapted));
         } else if adapted > 0 && !kept {
             self.rows(row("input of adapters", act, 1));
@@ -97,11 +108,12 @@ impl<F: FnMut(SavedTensor)> Emit<'_, '_, F> {
             self.rows(row("adapter dropout mask", 1, adapted));
         }
         let low_rank = ("T·r", adapters.rank);
+        let low_rank_bytes = if rules.numbers.autocast { act } else { adapters.bytes };
         self.rows(SavedTensor {
             shape: low_rank.0,
             width: low_rank.1,
             split: Split::Whole,
-            ..row("adapter's low-rank product", adapters.bytes, adapted)
+            ..row("adapter's low-rank product", low_rank_bytes, adapted)
         });
     }
 
@@ -121,12 +133,9 @@ impl<F: FnMut(SavedTensor)> Emit<'_, '_, F> {
         let rules = self.rules;
         let act = rules.numbers.act_bytes;
         let heads = u64::from(rules.arch.heads);
-        let repeated = rules.padded_mask || rules.arch.window.is_some_and(|_| self.window_active());
-        let (key, value) = if repeated || rules.attention != AttentionKernel::Flash {
-            (widths.query, widths.out)
-        } else {
-            (widths.key, widths.value)
-        };
+        let repeated = rules.padded_mask || rules.attention != AttentionKernel::Flash;
+        let (key, value) =
+            if repeated { (widths.query, widths.out) } else { (widths.key, widths.value) };
         let scores = ("T·a·s", heads * rules.sequence);
         match rules.attention {
             AttentionKernel::Flash => {
@@ -153,38 +162,58 @@ impl<F: FnMut(SavedTensor)> Emit<'_, '_, F> {
                 self.eager_scores(scores);
             }
         }
-        if repeated {
-            self.row("attention mask", part, ("T·s", rules.sequence), act, Split::Whole);
+        if rules.padded_mask {
+            let mask = ("T·s", rules.sequence);
+            self.row("attention mask", part, mask, act, Split::Whole);
+        } else if rules.attention == AttentionKernel::Flash {
+            self.window_mask(widths);
         }
         if rules.ring_attention {
             self.row("partial output of the ring", part, ("T·A", widths.out), act, split);
         }
     }
 
+    /// Probabilities of eager attention.
+    ///
+    /// ```text
+    /// most models         4·a·s (softmax in fp32) + 2·a·s (its 16-bit copy)
+    /// GPT-2 and fused     2·a·s (softmax in the activations' format; autocast: fp32)
+    /// with dropout        2·a·s (what it leaves) + a·s (its mask)
+    /// ```
     fn eager_scores(&mut self, scores: (&'static str, u64)) {
-        let (part, split, act) =
-            (Part::AttentionActivations, Split::Tensor, self.rules.numbers.act_bytes);
-        let layer_norm = self.rules.norm_stats() == 2;
-        if layer_norm || self.rules.style == Style::Fused {
-            self.row("probabilities", part, scores, act, split);
-            if self.rules.attention_dropout {
-                self.row("probabilities after dropout", part, scores, act, split);
-                self.row("dropout mask", part, scores, 1, split);
-            }
-        } else {
-            self.row("probabilities in fp32", part, scores, 4, split);
-            if act < 4 {
-                self.row("probabilities", part, scores, act, split);
-            }
+        let (part, split) = (Part::AttentionActivations, Split::Tensor);
+        let act = self.rules.numbers.act_bytes;
+        let softmax = self.rules.softmax_bytes();
+        self.row("probabilities", part, scores, softmax, split);
+        if self.rules.attention_dropout {
+            self.row("probabilities after dropout", part, scores, act, split);
+            self.row("dropout mask", part, scores, 1, split);
+        } else if softmax > act {
+            self.row("probabilities in 16 bits", part, scores, act, split);
         }
         if self.rules.arch.attention_softcap {
             self.row("capped scores", part, scores, act, split);
         }
     }
 
-    fn window_active(&self) -> bool {
-        self.rules.arch.window.is_some_and(|window| self.rules.sequence >= u64::from(window.size))
-            && self.rules.arch.norm == Norm::RmsNormOffset
+    /// torch's automatic choice of kernel with an active window: the mask is a tensor of its own in
+    /// every sliding layer, and keys and values are repeated. Spread over all layers here, since
+    /// sliding and other layers are not told apart.
+    fn window_mask(&mut self, widths: CoreWidths) {
+        let arch = self.rules.arch;
+        let Some(window) = arch.window else { return };
+        let active = self.rules.sequence >= u64::from(window.size);
+        if !active || arch.norm != Norm::RmsNormOffset || self.rules.style == Style::Fused {
+            return;
+        }
+        let part = Part::AttentionActivations;
+        let act = self.rules.numbers.act_bytes;
+        let (sliding, layers) = (u64::from(arch.sliding_layers()), u64::from(arch.layers.max(1)));
+        let mask = ("T·s", self.rules.sequence * sliding / layers);
+        self.row("mask of sliding layers", part, mask, act, Split::Whole);
+        let more = (widths.query + widths.out).saturating_sub(widths.key + widths.value);
+        let repeated = ("T·2·(A − K)", more * sliding / layers);
+        self.row("keys and values repeated in sliding layers", part, repeated, act, Split::Tensor);
     }
 }
 

@@ -15,6 +15,8 @@ pub(crate) struct HeadSaved {
     pub norm_bytes: u64,
     /// Kept by the loss: log-probabilities, labels, logits if the caller keeps them.
     pub loss_bytes: u64,
+    /// Alive on top of that when forward ends: logits in 16 bits and their fp32 copy.
+    pub forward_bytes: u64,
     /// Alive on top of that when backward starts: gradients of log-probabilities and logits.
     pub backward_bytes: u64,
 }
@@ -61,13 +63,13 @@ pub(crate) fn head_saved(
     };
     let hidden = ("T·h", rules.hidden());
     if arch.final_norm {
-        emit.norm(Part::LogitsAndLoss, hidden, 1, Split::Sequence);
+        emit.norm(Part::LogitsAndLoss, hidden, (1, rules.numbers.residual_bytes), Split::Sequence);
     }
     if rules.base_trains {
         let split = if rules.style == Style::Fused { Split::Sequence } else { Split::Whole };
         emit.row("input of the head", Part::LogitsAndLoss, hidden, rules.numbers.act_bytes, split);
     }
-    if rules.numbers.autocast && rules.base_trains {
+    if rules.numbers.autocast {
         let vocab = u64::from(arch.vocab).div_ceil(rules.divisors.tensor.max(1));
         norm_bytes = norm_bytes.saturating_add(2 * rules.hidden() * vocab);
     }
@@ -85,8 +87,17 @@ pub(crate) fn head_saved(
         LossKind::None => (0, logits(2 * HALF_LOGIT_BYTES)),
         LossKind::Fused => (0, tokens.saturating_mul(8 * rules.hidden())),
     };
+    let (forward_bytes, backward) = match loss {
+        LossKind::Full if rules.gathers_logits => {
+            // The Hugging Face loss takes the fp32 logits together, and their gradient.
+            let whole = tokens.saturating_mul(u64::from(arch.vocab) * 2 * FP32_LOGIT_BYTES);
+            (whole.saturating_add(logits(HALF_LOGIT_BYTES)), whole)
+        }
+        _ => (forward_logits(rules, loss, logits), backward),
+    };
     HeadSaved {
         norm_bytes,
+        forward_bytes,
         loss_bytes: kept
             .saturating_add(softcap)
             .saturating_add(if keep_logits { logits(HALF_LOGIT_BYTES) } else { 0 })
@@ -96,5 +107,22 @@ pub(crate) fn head_saved(
         } else {
             0
         }),
+    }
+}
+
+/// Logits that only forward needs.
+///
+/// ```text
+/// full, composed   2·V (16-bit logits) + 4·V (their fp32 copy)
+/// other            2·V
+/// ```
+fn forward_logits(rules: &Rules<'_>, loss: LossKind, logits: impl Fn(u64) -> u64) -> u64 {
+    match loss {
+        LossKind::Full if rules.style == Style::Composed && rules.numbers.act_bytes == 2 => {
+            logits(HALF_LOGIT_BYTES + FP32_LOGIT_BYTES)
+        }
+        LossKind::Full if rules.style == Style::Composed => logits(FP32_LOGIT_BYTES),
+        LossKind::Full | LossKind::Full16 => logits(HALF_LOGIT_BYTES),
+        LossKind::None | LossKind::Chunked | LossKind::Fused => 0,
     }
 }

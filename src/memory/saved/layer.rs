@@ -38,8 +38,9 @@ fn block_norms<F: FnMut(SavedTensor)>(emit: &mut Emit<'_, '_, F>) {
         NormPlacement::Sandwich => 4,
         NormPlacement::ParallelShared => 1,
     };
+    let residual = emit.rules.numbers.residual_bytes;
     for _ in 0..norms {
-        emit.norm(Part::NormActivations, hidden, 1, Split::Sequence);
+        emit.norm(Part::NormActivations, hidden, (1, residual), Split::Sequence);
     }
 }
 
@@ -61,15 +62,16 @@ fn attention<F: FnMut(SavedTensor)>(emit: &mut Emit<'_, '_, F>) {
     };
     let input = ("T·h", rules.hidden());
     emit.inputs(readers, part, input, (false, true), column_input_split(rules));
+    let act = rules.numbers.act_bytes;
     match arch.qk_norm {
         QkNorm::None => {}
         QkNorm::PerHead => {
-            emit.norm(part, ("T·A", query), u64::from(arch.heads), Split::Tensor);
-            emit.norm(part, ("T·K", key), u64::from(arch.kv_heads), Split::Tensor);
+            emit.norm(part, ("T·A", query), (u64::from(arch.heads), act), Split::Tensor);
+            emit.norm(part, ("T·K", key), (u64::from(arch.kv_heads), act), Split::Tensor);
         }
         QkNorm::AllHeads => {
-            emit.norm(part, ("T·A", query), 1, Split::Tensor);
-            emit.norm(part, ("T·K", key), 1, Split::Tensor);
+            emit.norm(part, ("T·A", query), (1, act), Split::Tensor);
+            emit.norm(part, ("T·K", key), (1, act), Split::Tensor);
         }
     }
     emit.attention_core(CoreWidths { query, key, value: key, out: query });
@@ -112,8 +114,9 @@ fn latent<F: FnMut(SavedTensor)>(
     emit: &mut Emit<'_, '_, F>,
 ) {
     let part = Part::AttentionActivations;
-    emit.norm(part, shape, 1, Split::Whole);
-    emit.inputs(&[reader], part, shape, (false, true), Split::Whole);
+    let act = emit.rules.numbers.act_bytes;
+    emit.norm(part, shape, (1, act), Split::Whole);
+    emit.inputs(&[reader], part, shape, (false, false), Split::Whole);
 }
 
 fn feed_forward<F: FnMut(SavedTensor)>(emit: &mut Emit<'_, '_, F>) {

@@ -2,9 +2,10 @@
 
 use super::tensor::Divisors;
 use crate::{
-    catalogue::{Architecture, Dtype, Norm},
+    catalogue::{Activation, Architecture, Dtype, Norm, Positions},
     plan::{
         AttentionKernel, LoraTargets, Method, MixedPrecision, Profile, RecomputedModules, Resolved,
+        WeightFormat,
     },
 };
 
@@ -34,6 +35,8 @@ pub(crate) struct Rules<'a> {
     pub padded_mask: bool,
     /// Ranks that divide the vocabulary of the logits.
     pub logit_ways: u64,
+    /// The loss divides its log-probabilities, but works on whole fp32 logits and gradients on the way.
+    pub gathers_logits: bool,
     /// Context parallelism by ring attention.
     pub ring_attention: bool,
     /// Modules that [`crate::plan::CheckpointPolicy::Modules`] recomputes.
@@ -117,8 +120,10 @@ impl Numbers {
     /// Formats of a training plan's activations.
     pub fn of(plan: &Resolved<'_>) -> Self {
         let precision = &plan.plan.precision;
-        let full = plan.plan.workload.method == Method::Full;
-        let wide_params = full && precision.param_dtype == Dtype::Fp32;
+        let wide_params = match plan.plan.workload.method {
+            Method::Full => precision.param_dtype == Dtype::Fp32,
+            Method::Lora | Method::Qlora => precision.weight_format == WeightFormat::Fp32,
+        };
         match precision.mixed {
             MixedPrecision::Autocast if wide_params => {
                 Self { act_bytes: 2, residual_bytes: 4, autocast: true }
@@ -160,6 +165,9 @@ impl<'a> Rules<'a> {
             attention_dropout: wanted.framework.dropout && arch.attention_dropout > 0.0,
             padded_mask: workload.padded_mask,
             logit_ways: if wanted.parallelism.loss_parallel { layout.tensor } else { 1 },
+            gathers_logits: wanted.framework.profile == Profile::HuggingFace
+                && wanted.parallelism.loss_parallel
+                && layout.tensor > 1,
             ring_attention: layout.context > 1,
             recomputed: wanted.checkpointing.modules,
             divisors: Divisors {
@@ -167,6 +175,21 @@ impl<'a> Rules<'a> {
                 sequence: if sequence_parallel { layout.tensor } else { 1 },
                 expert: layout.expert_tensor,
             },
+        }
+    }
+
+    /// Bytes of one probability where eager attention computes its softmax.
+    ///
+    /// The Hugging Face models compute it in fp32, GPT-2 in the activations' format; autocast turns
+    /// any softmax into fp32.
+    pub fn softmax_bytes(&self) -> u64 {
+        let arch = self.arch;
+        let gpt2 = matches!(arch.positions, Positions::Learned { .. })
+            && arch.activation == Activation::GeluNew;
+        if self.numbers.autocast || (self.style == Style::Composed && !gpt2) {
+            4
+        } else {
+            self.numbers.act_bytes
         }
     }
 

@@ -1,6 +1,6 @@
 //! One row of a saved-tensor table.
 
-use crate::memory::Part;
+use crate::{memory::Part, units::scaled};
 
 /// A tensor that one layer (or the head) keeps for backward, per token of the micro-batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,11 +66,7 @@ impl SavedTensor {
     /// ```
     #[must_use]
     pub fn bytes_on_rank(&self, tokens: u64, divisors: &Divisors) -> u64 {
-        let whole = u128::from(tokens)
-            * u128::from(self.width)
-            * u128::from(self.bytes)
-            * u128::from(self.copies);
-        u64::try_from(whole.div_ceil(u128::from(divisors.of(self.split).max(1))))
-            .unwrap_or(u64::MAX)
+        let per_token = self.width.saturating_mul(self.bytes).saturating_mul(self.copies);
+        scaled(per_token, tokens, divisors.of(self.split))
     }
 }

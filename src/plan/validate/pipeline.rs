@@ -55,7 +55,8 @@ fn ends(checked: &Checked<'_>, issues: &mut Issues) {
 fn chunks(checked: &Checked<'_>, issues: &mut Issues) {
     let axes = &checked.plan.parallelism;
     let chunks = checked.layout.pipeline * checked.layout.chunks;
-    issues.error_if(chunks > u64::from(checked.arch.layers), Field::VirtualStages, || {
+    let places = u64::from(checked.arch.layers) + shorter_by(checked);
+    issues.error_if(chunks > places, Field::VirtualStages, || {
         Message::new("issue-chunks").with("chunks", chunks).with("layers", checked.arch.layers)
     });
     issues.warning_if(axes.virtual_stages == 1, Field::VirtualStages, || {
@@ -72,6 +73,19 @@ fn chunks(checked: &Checked<'_>, issues: &mut Issues) {
     let strict = checked.plan.framework.profile == Profile::Megatron;
     issues.error_if(uneven && strict, Field::Accumulation, message);
     issues.warning_if(uneven && !strict, Field::Accumulation, message);
+}
+
+/// Layers that the first and the last stage hold less than the others: their chunks may be one layer
+/// short, since embedding and head take that place.
+fn shorter_by(checked: &Checked<'_>) -> u64 {
+    let axes = &checked.plan.parallelism;
+    let (first, last) = (axes.first_stage_layers, axes.last_stage_layers);
+    let fixed = [first, last].into_iter().flatten();
+    let (count, taken) = fixed.fold((0, 0), |(count, sum), layers| (count + 1, sum + layers));
+    let others = axes.pipeline.saturating_sub(count).max(1);
+    let each = checked.arch.layers.saturating_sub(taken) / others;
+    let short = |end: Option<u32>| end.map_or(0, |layers| each.saturating_sub(layers));
+    u64::from(short(first)) + u64::from(short(last))
 }
 
 fn micro_batches(checked: &Checked<'_>, issues: &mut Issues) {

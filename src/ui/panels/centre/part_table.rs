@@ -35,6 +35,7 @@ pub fn part_table(
     let with_pinned = [GIB, SHARE, PINNED];
     let without = [GIB, SHARE];
     let columns = Columns {
+        swatches: true,
         name_title: "table-part",
         name_width: 150.0,
         numbers: if pinned.is_some() { &with_pinned } else { &without },
@@ -128,6 +129,6 @@ fn totals(
             strong,
             ..Row::default()
         };
-        rows.add(&content, Sense::hover()).on_hover_text(why.as_ref());
+        rows.add(&content, Sense::hover()).on_hover_text_at_pointer(why.as_ref());
     }
 }

@@ -301,14 +301,15 @@ fn hover_label(position: &HoverPosition<'_>, texts: &Texts) -> Option<String> {
 }
 
 const COLUMNS: Columns<'static> = Columns {
+    swatches: false,
     name_title: "operations-name",
     name_width: 150.0,
     numbers: &[
-        NumberColumn { title: "operations-time", width: 76.0 },
-        NumberColumn { title: "table-share", width: 50.0 },
-        NumberColumn { title: "operations-flops", width: 76.0 },
-        NumberColumn { title: "operations-bytes", width: 92.0 },
-        NumberColumn { title: "operations-intensity", width: 82.0 },
+        NumberColumn { title: "operations-time", width: 66.0 },
+        NumberColumn { title: "table-share", width: 44.0 },
+        NumberColumn { title: "operations-flops", width: 64.0 },
+        NumberColumn { title: "operations-bytes", width: 84.0 },
+        NumberColumn { title: "operations-intensity", width: 70.0 },
     ],
     last_title: "operations-bound",
 };
@@ -347,7 +348,7 @@ fn operation_row(rows: &mut Rows<'_>, session: &Session, operation: &Operation, 
     };
     let response = rows.add(&content, Sense::hover());
     if let Some(hint) = texts.hint(operation.class.key()) {
-        response.on_hover_text(hint);
+        response.on_hover_text_at_pointer(hint);
     }
 }
 

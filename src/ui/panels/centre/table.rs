@@ -26,7 +26,7 @@ const COLUMN_GAP: f32 = 12.0;
 /// The names are never narrower, points.
 const MIN_NAME_WIDTH: f32 = 84.0;
 /// Where there is little room, the names give way until the last column has this much, points.
-const MIN_LAST_WIDTH: f32 = 72.0;
+const MIN_LAST_WIDTH: f32 = 96.0;
 
 /// One column of numbers.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +40,8 @@ pub struct NumberColumn {
 /// The columns of a table: swatch, name, numbers, and the rest of the row for the reason.
 #[derive(Clone, Copy, Debug)]
 pub struct Columns<'a> {
+    /// The rows have a swatch.
+    pub swatches: bool,
     /// Text key of the title of the names; it also tells the tables of a tab apart.
     pub name_title: &'static str,
     /// Width of the names where there is room, points.
@@ -54,7 +56,8 @@ impl Columns<'_> {
     /// Width of the names in a table of a given width, points.
     fn name_width_within(&self, table_width: f32) -> f32 {
         let numbers: f32 = self.numbers.iter().map(|column| column.width + COLUMN_GAP).sum();
-        let room = table_width - SWATCH_WIDTH - numbers - 2.0 * COLUMN_GAP - MIN_LAST_WIDTH;
+        let swatches = if self.swatches { SWATCH_WIDTH + COLUMN_GAP } else { 0.0 };
+        let room = table_width - swatches - numbers - COLUMN_GAP - MIN_LAST_WIDTH;
         room.max(MIN_NAME_WIDTH).min(self.name_width)
     }
 }
@@ -92,19 +95,18 @@ pub fn table(
             .id_salt(columns.name_title)
             .vscroll(false)
             .cell_layout(Layout::left_to_right(Align::Center))
-            .column(Column::exact(SWATCH_WIDTH))
+            .columns(Column::exact(SWATCH_WIDTH), usize::from(columns.swatches))
             .column(Column::exact(name_width));
         for column in columns.numbers {
             builder = builder.column(Column::exact(column.width));
         }
-        builder
+        let mut table = builder
             .column(Column::remainder().clip(true))
-            .header(ROW_HEIGHT, |row| titles(row, columns, texts))
-            .body(|mut body| {
-                let top = body.max_rect();
-                line(body.ui_mut(), top, top.top());
-                add_rows(&mut Rows { body, number_columns: columns.numbers.len() });
-            });
+            .header(ROW_HEIGHT, |row| titles(row, columns, texts));
+        let rest = table.ui_mut().available_rect_before_wrap();
+        line(table.ui_mut(), rest, rest.top());
+        let (swatches, number_columns) = (columns.swatches, columns.numbers.len());
+        table.body(|body| add_rows(&mut Rows { body, swatches, number_columns }));
     });
 }
 
@@ -113,7 +115,9 @@ fn titles(mut row: TableRow<'_, '_>, columns: &Columns<'_>, texts: &Texts) {
         let text = RichText::new(texts.get(key)).color(tokens(ui).weak_text);
         cell_text(ui, text, align);
     };
-    row.col(|_| {});
+    if columns.swatches {
+        row.col(|_| {});
+    }
     row.col(|ui| title(ui, columns.name_title, Align::Min));
     for column in columns.numbers {
         row.col(|ui| title(ui, column.title, Align::Max));
@@ -124,6 +128,7 @@ fn titles(mut row: TableRow<'_, '_>, columns: &Columns<'_>, texts: &Texts) {
 /// The rows of a table while they are added.
 pub struct Rows<'a> {
     body: TableBody<'a>,
+    swatches: bool,
     number_columns: usize,
 }
 
@@ -133,11 +138,16 @@ impl Rows<'_> {
         let behind = self.body.ui_mut().painter().add(Shape::Noop);
         let mut place = Rect::NOTHING;
         self.body.row(ROW_HEIGHT, |mut cells| {
+            if self.swatches {
+                cells.col(|ui| {
+                    place |= ui.max_rect();
+                    swatch(ui, row.swatch);
+                });
+            }
             cells.col(|ui| {
-                place = ui.max_rect();
-                swatch(ui, row.swatch);
+                place |= ui.max_rect();
+                cell_text(ui, main_text(ui, row, &row.name), Align::Min);
             });
-            cells.col(|ui| cell_text(ui, main_text(ui, row, &row.name), Align::Min));
             for index in 0..self.number_columns {
                 let number = row.numbers.get(index).map_or("", String::as_str);
                 cells.col(|ui| cell_text(ui, main_text(ui, row, number), Align::Max));
@@ -229,12 +239,13 @@ mod tests {
     fn names_give_way_where_there_is_little_room() {
         let numbers = [NumberColumn { title: "table-gib", width: 60.0 }; 3];
         let columns = Columns {
+            swatches: true,
             name_title: "table-part",
             name_width: 150.0,
             numbers: &numbers,
             last_title: "table-why",
         };
-        let widths = [300.0, 440.0, 900.0].map(|width| columns.name_width_within(width));
+        let widths = [300.0, 460.0, 900.0].map(|width| columns.name_width_within(width));
         assert!((widths[0] - MIN_NAME_WIDTH).abs() < 1e-3, "never less: {widths:?}");
         assert!(widths[1] > MIN_NAME_WIDTH && widths[1] < 150.0, "between: {widths:?}");
         assert!((widths[2] - 150.0).abs() < 1e-3, "never more: {widths:?}");

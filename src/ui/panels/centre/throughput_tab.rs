@@ -139,6 +139,7 @@ fn serving_figures(session: &Session, speed: &ServingFigures) -> Vec<Figure> {
 }
 
 const TIME_COLUMNS: Columns<'static> = Columns {
+    swatches: true,
     name_title: "time-part",
     name_width: 190.0,
     numbers: &[
@@ -222,6 +223,7 @@ fn time_row(
 }
 
 const TRAFFIC_COLUMNS: Columns<'static> = Columns {
+    swatches: false,
     name_title: "traffic-group",
     name_width: 190.0,
     numbers: &[
@@ -270,11 +272,12 @@ fn traffic_row(rows: &mut Rows<'_>, session: &Session, group: &GroupTraffic) {
     };
     let response = rows.add(&content, Sense::hover());
     if let Some(hint) = texts.hint(group.group.key()) {
-        response.on_hover_text(hint);
+        response.on_hover_text_at_pointer(hint);
     }
 }
 
 const FRACTION_COLUMNS: Columns<'static> = Columns {
+    swatches: false,
     name_title: "fractions-of",
     name_width: 240.0,
     numbers: &[NumberColumn { title: "fractions-value", width: 66.0 }],
@@ -300,7 +303,7 @@ fn fractions(ui: &mut Ui, session: &Session, fractions: &[AchievedFraction]) {
                 last: source.to_string(),
                 ..Row::default()
             };
-            rows.add(&content, Sense::hover()).on_hover_text(source);
+            rows.add(&content, Sense::hover()).on_hover_text_at_pointer(source);
         }
     });
 }

@@ -20,6 +20,7 @@ pub const fn group_of(field: Field) -> Group {
         | F::MicroBatch
         | F::Accumulation
         | F::PaddedMask
+        | F::OnesMask
         | F::TrainingTokens
         | F::LoraRank
         | F::LoraTargets
@@ -28,14 +29,19 @@ pub const fn group_of(field: Field) -> Group {
         | F::LoraEmbeddings
         | F::PromptTokens
         | F::GeneratedTokens
-        | F::Concurrency => Group::Workload,
+        | F::Concurrency
+        | F::Cache => Group::Workload,
         F::Recipe
         | F::ParamDtype
         | F::ComputeDtype
         | F::GradDtype
         | F::Mixed
         | F::WeightFormat
-        | F::KvDtype => Group::Precision,
+        | F::KvDtype
+        | F::ScaleRecipe
+        | F::ScaledLinears
+        | F::ScaledExperts
+        | F::ScaledGather => Group::Precision,
         F::Optimizer
         | F::StateDtype
         | F::StepKernel
@@ -51,18 +57,32 @@ pub const fn group_of(field: Field) -> Group {
         | F::FirstStageLayers
         | F::LastStageLayers
         | F::Context
+        | F::ContextExchange
+        | F::OverlapTensor
         | F::Expert
         | F::ExpertTensor
         | F::Sharding
         | F::Replicas
         | F::Reshard
         | F::ReduceDtype => Group::Parallelism,
-        F::Checkpointing | F::EveryNth | F::OffloadActivations => Group::Checkpointing,
+        F::Checkpointing
+        | F::EveryNth
+        | F::RecomputedBlocks
+        | F::RecomputeCore
+        | F::RecomputeNorms
+        | F::RecomputeMlp
+        | F::RecomputeExperts
+        | F::RecomputeLatent
+        | F::Reentrant
+        | F::OffloadActivations
+        | F::OffloadBlocks => Group::Checkpointing,
         F::Profile
         | F::Attention
         | F::Loss
         | F::KeepLogits
         | F::Compile
+        | F::FlatParameters
+        | F::CudaGraphs
         | F::Dropout
         | F::Offload
         | F::ExpandableSegments => Group::Framework,

@@ -40,6 +40,10 @@ pub fn advanced(rows: &mut Rows<'_, '_>) {
     }
     rows.check(Field::SequenceParallel, |plan| &mut plan.parallelism.sequence_parallel);
     rows.check(Field::LossParallel, |plan| &mut plan.parallelism.loss_parallel);
+    rows.check(Field::OverlapTensor, |plan| &mut plan.parallelism.overlap_tensor);
+    if rows.form.plan.parallelism.context > 1 {
+        rows.segments(Field::ContextExchange, |plan| &mut plan.parallelism.context_exchange);
+    }
     rows.choice(Field::Schedule, |plan| &mut plan.parallelism.schedule);
     if rows.form.plan.parallelism.schedule == Schedule::Interleaved {
         rows.count(Field::VirtualStages, "unit-chunks", 1..=1000, |plan| {

@@ -46,9 +46,20 @@ pub fn advanced(rows: &mut Rows<'_, '_>) {
     if trains {
         rows.dtype(Field::GradDtype, &STORED, |plan| &mut plan.precision.grad_dtype);
         rows.choice(Field::Mixed, |plan| &mut plan.precision.mixed);
+        if matches!(rows.form.plan.precision.compute_dtype, Dtype::Fp8 | Dtype::Fp4) {
+            scaled(rows);
+        }
     } else {
         rows.dtype(Field::KvDtype, &CACHED, |plan| &mut plan.precision.kv_dtype);
     }
+}
+
+/// How 8- and 4-bit products are scaled, and which they are.
+fn scaled(rows: &mut Rows<'_, '_>) {
+    rows.choice(Field::ScaleRecipe, |plan| &mut plan.precision.scaled.recipe);
+    rows.check(Field::ScaledLinears, |plan| &mut plan.precision.scaled.linears);
+    rows.check(Field::ScaledExperts, |plan| &mut plan.precision.scaled.experts);
+    rows.check(Field::ScaledGather, |plan| &mut plan.precision.scaled.gather);
 }
 
 /// The recipe is not a value of its own: it is what the formats amount to, and choosing one sets them.

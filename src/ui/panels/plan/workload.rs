@@ -63,12 +63,14 @@ fn serving(rows: &mut Rows<'_, '_>) {
 /// Rows under the fold.
 pub fn advanced(rows: &mut Rows<'_, '_>) {
     if !trains(&rows.form.plan) {
+        rows.choice(Field::Cache, |plan| &mut plan.workload.cache);
         return;
     }
     if trains_adapters(&rows.form.plan) {
         adapters(rows);
     }
     rows.check(Field::PaddedMask, |plan| &mut plan.workload.padded_mask);
+    rows.check(Field::OnesMask, |plan| &mut plan.workload.ones_mask);
     training_tokens(rows);
 }
 

@@ -1,0 +1,156 @@
+//! The software of a case file, as the planner knows it, with what applies where a row says nothing.
+//!
+//! | framework | profile | notes |
+//! |---|---|---|
+//! | torchtitan | FSDP2 | |
+//! | fsdp, llm-foundry, other:fms-fsdp, other:llama2-accessory | FSDP2 | FSDP's first version where the row says so |
+//! | nemo | Megatron | `AutoModel` (full shard by FSDP2) is FSDP2 |
+//! | hf, ms-swift, axolotl, peft, litgpt, torchtune, unsloth, other:paddlenlp, other:nanogpt, traced-torch | Hugging Face | with full shard FSDP2; with ZeRO stages and no FSDP `DeepSpeed` |
+//! | deepspeed | `DeepSpeed` | |
+//! | megatron, internevo, vtrain (Megatron-DeepSpeed), other:llm.c | Megatron | fused kernels, main gradients |
+//! | transformers, litgpt, other:autoawq | Hugging Face | served step by step: the host launches every kernel |
+//! | vllm, other:sglang, llama.cpp, exllama, gpt-fast, other:torchao, mlc | FSDP2 | served by lean loops: PyTorch's kernels without Hugging Face's launches |
+
+use super::row::Row;
+use crate::{
+    catalogue::Dtype,
+    plan::{CacheAllocation, LossKind, Profile, Sharding, StepKernel},
+};
+
+/// What applies where a row leaves a column empty.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Defaults {
+    /// Whose training or serving loop.
+    pub profile: Profile,
+    /// `optimizer_impl`.
+    pub step_kernel: StepKernel,
+    /// `shard`.
+    pub sharding: Sharding,
+    /// `loss`.
+    pub loss: LossKind,
+    /// `keep_logits`.
+    pub keep_logits: bool,
+    /// `grad_clip`.
+    pub clip_gradients: bool,
+    /// `lora_dtype`.
+    pub adapter_dtype: Dtype,
+    /// `loss_parallel`: the vocabulary is divided over the tensor-parallel group.
+    pub loss_parallel: bool,
+    /// `kv_alloc`.
+    pub cache: CacheAllocation,
+    /// `checkpoint_reentrant`.
+    pub reentrant: bool,
+}
+
+/// Plain PyTorch: what the others differ from.
+const PLAIN: Defaults = Defaults {
+    profile: Profile::HuggingFace,
+    step_kernel: StepKernel::Foreach,
+    sharding: Sharding::None,
+    loss: LossKind::Full,
+    keep_logits: false,
+    clip_gradients: true,
+    adapter_dtype: Dtype::Fp32,
+    loss_parallel: false,
+    cache: CacheAllocation::Grows,
+    reentrant: false,
+};
+
+/// Hugging Face's trainer and what is built on it.
+const TRAINER: Defaults = Defaults { reentrant: true, ..PLAIN };
+
+/// torchtitan: FSDP2, the logits' softmax divided under tensor parallelism.
+const TITAN: Defaults =
+    Defaults { profile: Profile::Fsdp2, sharding: Sharding::Zero3, loss_parallel: true, ..PLAIN };
+
+/// Training loops that shard by FSDP and keep the model's output until the end of the step.
+const FSDP: Defaults = Defaults { keep_logits: true, loss_parallel: false, ..TITAN };
+
+/// Megatron: fused optimizer and vocabulary-parallel loss.
+const MEGATRON: Defaults = Defaults {
+    profile: Profile::Megatron,
+    step_kernel: StepKernel::Fused,
+    loss: LossKind::Fused,
+    loss_parallel: true,
+    adapter_dtype: Dtype::Bf16,
+    ..PLAIN
+};
+
+/// torchtune and litgpt: adapters in the model's own format.
+const RECIPES: Defaults = Defaults { adapter_dtype: Dtype::Bf16, ..PLAIN };
+
+/// Serving by lean loops.
+const LEAN: Defaults =
+    Defaults { profile: Profile::Fsdp2, cache: CacheAllocation::Static, ..PLAIN };
+
+/// Serving with pages.
+const PAGED: Defaults = Defaults { cache: CacheAllocation::Paged, ..LEAN };
+
+const TABLE: &[(&str, Defaults)] = &[
+    ("torchtitan", TITAN),
+    ("fsdp", FSDP),
+    ("llm-foundry", FSDP),
+    ("other:fms-fsdp", FSDP),
+    ("other:llama2-accessory", FSDP),
+    ("nemo", Defaults { loss: LossKind::Full, ..MEGATRON }),
+    ("hf", TRAINER),
+    ("ms-swift", TRAINER),
+    ("axolotl", TRAINER),
+    ("peft", TRAINER),
+    ("unsloth", TRAINER),
+    ("other:paddlenlp", TRAINER),
+    ("litgpt", RECIPES),
+    ("torchtune", RECIPES),
+    ("other:nanogpt", Defaults { keep_logits: true, step_kernel: StepKernel::Fused, ..PLAIN }),
+    ("traced-torch", Defaults { clip_gradients: false, ..PLAIN }),
+    (
+        "deepspeed",
+        Defaults { profile: Profile::DeepSpeed, step_kernel: StepKernel::Fused, ..TRAINER },
+    ),
+    ("megatron", Defaults { sharding: Sharding::Zero1, ..MEGATRON }),
+    ("internevo", Defaults { sharding: Sharding::Zero1, loss: LossKind::Full, ..MEGATRON }),
+    ("vtrain", Defaults { loss: LossKind::Full, ..MEGATRON }),
+    ("other:llm.c", Defaults { sharding: Sharding::Zero1, clip_gradients: true, ..MEGATRON }),
+    ("transformers", PLAIN),
+    ("other:autoawq", Defaults { cache: CacheAllocation::Static, ..PLAIN }),
+    ("vllm", PAGED),
+    ("other:sglang", PAGED),
+    ("llama.cpp", LEAN),
+    ("exllama", LEAN),
+    ("gpt-fast", LEAN),
+    ("other:torchao", LEAN),
+    ("mlc", LEAN),
+];
+
+/// Defaults of a row's framework, plain PyTorch's for one that the table lacks.
+///
+/// The profile follows from how the row shards where a framework can do it in several ways.
+pub(super) fn defaults(row: &Row<'_>) -> Defaults {
+    let name = row.text("framework");
+    let known = TABLE.iter().find(|(known, _)| *known == name);
+    let mut defaults = known.map_or(PLAIN, |&(_, defaults)| defaults);
+    let by_fsdp = row.stated("fsdp_version").is_some();
+    let full_shard = matches!(row.text("shard"), "fsdp" | "hsdp");
+    let by_zero = matches!(row.text("shard"), "zero1" | "zero2" | "zero3");
+    match defaults.profile {
+        Profile::HuggingFace if full_shard || by_fsdp => defaults.profile = Profile::Fsdp2,
+        // The traced scripts shard the states alone, by torch's own optimizer wrapper.
+        Profile::HuggingFace if by_zero && name != "traced-torch" => {
+            defaults.profile = Profile::DeepSpeed;
+        }
+        Profile::Megatron if full_shard && by_fsdp => defaults.profile = Profile::Fsdp2,
+        _ => {}
+    }
+    defaults
+}
+
+/// What the data-parallel ranks divide.
+pub(super) fn sharding(name: &str, default: Sharding) -> Sharding {
+    match name {
+        "none" | "ddp" => Sharding::None,
+        "distopt" | "zero1" => Sharding::Zero1,
+        "zero2" => Sharding::Zero2,
+        "zero3" | "fsdp" | "hsdp" => Sharding::Zero3,
+        _ => default,
+    }
+}

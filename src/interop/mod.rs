@@ -1,0 +1,3 @@
+//! In and out of other people's formats; one format, one folder.
+
+pub mod cases;
