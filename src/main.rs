@@ -1,6 +1,6 @@
 //! vramplan: opens the planner, or answers on the command line.
 
-use std::{process::ExitCode, sync::Arc};
+use std::{process::ExitCode, sync::Arc, time::Instant};
 
 use anyhow::Context as _;
 use clap::Parser as _;
@@ -19,11 +19,12 @@ use vramplan::{
 const QUIET: &str = "warn,winit=error,eframe=off";
 
 fn main() -> ExitCode {
+    let started = Instant::now();
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(QUIET)).init();
     let arguments = Arguments::parse();
     match &arguments.command {
         Some(command) => cli::run(command),
-        None => match open_window(arguments) {
+        None => match open_window(arguments, started) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
                 eprintln!("vramplan: {error:#}");
@@ -33,15 +34,20 @@ fn main() -> ExitCode {
     }
 }
 
-fn open_window(arguments: Arguments) -> anyhow::Result<()> {
+fn open_window(arguments: Arguments, started: Instant) -> anyhow::Result<()> {
     let (catalogue, problems) = cli::load_catalogue();
     let open = arguments
         .preset
         .map(|path| std::path::absolute(&path).with_context(|| path.display().to_string()))
         .transpose()?;
     let notices = problems.iter().map(CatalogueProblem::message).collect();
-    run(StartOptions { open, catalogue: Some(Arc::new(catalogue)), notices })
-        .map_err(|error| anyhow::Error::msg(in_words(&error)))
+    run(StartOptions {
+        open,
+        catalogue: Some(Arc::new(catalogue)),
+        notices,
+        started: Some(started),
+    })
+    .map_err(|error| anyhow::Error::msg(in_words(&error)))
 }
 
 fn in_words(error: &RunError) -> String {

@@ -17,8 +17,9 @@ use egui_kittest::{
 use vramplan::{
     memory::Part,
     message::Message,
-    plan::{Field, Issue},
+    plan::{Choice as _, Field, Issue},
     text::{Language, Texts},
+    throughput::Figures,
     ui::{
         command::{Action, Command, Tab},
         fonts,
@@ -82,6 +83,22 @@ fn everything(harness: &Harness<'_, State>) -> String {
     all
 }
 
+/// Every text that is painted.
+fn painted(harness: &Harness<'_, State>) -> Vec<String> {
+    fn collect(shape: &egui::Shape, texts: &mut Vec<String>) {
+        match shape {
+            egui::Shape::Vec(shapes) => shapes.iter().for_each(|shape| collect(shape, texts)),
+            egui::Shape::Text(text) => texts.push(text.galley.job.text.clone()),
+            _ => {}
+        }
+    }
+    let mut texts = Vec::new();
+    for clipped in &harness.output().shapes {
+        collect(&clipped.shape, &mut texts);
+    }
+    texts
+}
+
 #[test]
 fn a_plan_that_fits_says_so_with_headroom_and_speed() {
     let harness = harness(shown(fixture::ready(4, H100_MIB, fixture::training())));
@@ -96,7 +113,7 @@ fn a_plan_that_does_not_fit_says_by_how_much_and_that_its_speed_is_not_reached()
     let harness = harness(shown(fixture::ready(4, RTX_4090_MIB, fixture::training())));
     harness.get_by_label("Does not fit");
     harness.get_by_label("short by this much");
-    harness.get_by_label("not reached: no memory");
+    harness.get_by_label_contains("Logits and loss 9.40 GiB is the largest part");
 }
 
 #[test]
@@ -217,6 +234,60 @@ fn serving_shows_its_own_figures() {
     let harness = harness(session);
     harness.get_by_label("generated, one user");
     harness.get_by_label("ceiling, all sequences");
+}
+
+#[test]
+fn serving_speaks_of_weights_and_cache_and_not_of_steps() {
+    for stages in [1, 4] {
+        let harness = harness(shown(fixture::ready(stages, H100_MIB, fixture::serving())));
+        harness.get_by_label_contains("From prompt to last token");
+        harness.get_by_label_contains("4.10 GiB weights");
+        let text = everything(&harness);
+        for word in ["saved for backward", "between steps", "One step"] {
+            assert!(!text.contains(word), "“{word}” in {text}");
+        }
+    }
+}
+
+#[test]
+fn an_unknown_cost_names_the_field_that_sets_it() {
+    let mut session = shown(fixture::ready(1, H100_MIB, fixture::training()));
+    session.tab = Tab::Throughput;
+    let field = session.texts.get(Field::Price.key()).into_owned();
+    let Answer::Ready(ready) = &mut session.answer else { panic!("it can run") };
+    let Figures::Training(figures) = &mut ready.estimate.speed.figures else { panic!("training") };
+    figures.cost_usd = None;
+    figures.gpu_hours = 0.17;
+    let harness = harness(session);
+    harness.get_by_label(&format!("set “{field}”"));
+    harness.get_by_label("0.2");
+}
+
+#[test]
+fn an_operation_without_arithmetic_has_no_figures_of_it() {
+    let mut session = shown(fixture::ready(1, H100_MIB, fixture::training()));
+    session.tab = Tab::Throughput;
+    let Answer::Ready(ready) = &mut session.answer else { panic!("it can run") };
+    for operation in &mut ready.estimate.speed.operations {
+        operation.flops = vramplan::units::Flops(0.0);
+    }
+    let count = ready.estimate.speed.operations.len();
+    let harness = harness(session);
+    let dashes = painted(&harness).into_iter().filter(|text| text == "—").count();
+    assert_eq!(dashes, 2 * count, "work and intensity of every operation");
+}
+
+#[test]
+fn the_details_of_a_part_do_not_move_the_timeline() {
+    let ready = fixture::ready(1, H100_MIB, fixture::training());
+    let mut harness = harness_sized(shown(ready), egui::vec2(880.0, 900.0));
+    let top = |harness: &Harness<'_, State>| harness.get_by_label("One step").rect().top();
+    let before = top(&harness);
+    harness.get_by_label_contains("Gradients: 8.20 GiB").click();
+    harness.run();
+    harness.get_by_label("Close");
+    let moved = top(&harness) - before;
+    assert!(moved.abs() < 1.0, "{moved} points");
 }
 
 #[test]

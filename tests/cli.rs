@@ -68,6 +68,29 @@ fn a_plan_that_does_not_fit_exits_with_four() {
 }
 
 #[test]
+fn of_many_stages_the_telling_ones_are_printed_in_full_and_the_others_in_a_line() {
+    let text = stdout(&estimate("deepseek-v3-2048xh800.ron", &[]));
+    assert!(text.contains("Stage 0 (of 16), the fullest"), "counted from 0, as the window: {text}");
+    assert!(text.contains("Stage 15 (of 16)") && !text.contains("Stage 16"), "the last: {text}");
+    assert!(text.contains("stage 7,") && !text.contains("Stage 7 "), "a line for others: {text}");
+    assert!(text.lines().count() < 70, "no longer than a screen or two: {text}");
+    let all = stdout(&estimate("deepseek-v3-2048xh800.ron", &["--all-stages"]));
+    assert!(all.contains("Stage 7 (of 16)") && !all.contains("stage 7,"), "all in full: {all}");
+}
+
+#[test]
+fn memory_has_one_unit_in_the_report() {
+    for example in examples() {
+        let text = stdout(&estimate(&format!("{}.ron", example.name), &["--all-stages"]));
+        let parts = text.lines().filter(|line| line.starts_with("   ") && line.contains(" %  "));
+        for line in parts.filter(|line| line.contains("iB")) {
+            assert!(line.contains(" GiB "), "{}: {line}", example.name);
+            assert!(!line.contains(" 0.00 GiB"), "{}: {line}", example.name);
+        }
+    }
+}
+
+#[test]
 fn a_tight_plan_exits_with_three() {
     // Somewhere between fitting and not fitting lies the band: walk up to it.
     let home = tempfile::tempdir().expect("a folder");

@@ -117,6 +117,62 @@ fn a_size_typed_into_the_search_proposes_a_model_and_says_so() {
 }
 
 #[test]
+fn what_is_not_a_size_is_refused_beside_the_field() {
+    let mut window = window();
+    click(&mut window, Role::Link, "Customise this model");
+    let own = plan(&window).model.clone();
+    for (words, reason) in [("thirteen", "This is not a size"), ("99T", "Sizes from 1M to 10T")] {
+        let field = window.get_by_role_and_label(Role::TextInput, "From a size");
+        field.focus();
+        window.run();
+        window.key_press_modifiers(egui::Modifiers::COMMAND, Key::A);
+        window.get_by_role_and_label(Role::TextInput, "From a size").type_text(words);
+        window.run();
+        click(&mut window, Role::Button, "Propose");
+        assert!(window.query_by_label_contains(reason).is_some(), "{words} is refused");
+        assert_eq!(plan(&window).model, own, "and changes nothing");
+    }
+    window.get_by_role_and_label(Role::TextInput, "From a size").focus();
+    window.run();
+    window.key_press_modifiers(egui::Modifiers::COMMAND, Key::A);
+    window.get_by_role_and_label(Role::TextInput, "From a size").type_text("13B");
+    window.run();
+    click(&mut window, Role::Button, "Propose");
+    assert!(window.query_by_label_contains("Proposed for 13B: 13.0 B parameters").is_some());
+    let ModelChoice::Custom(model) = &plan(&window).model else { panic!("a model of one's own") };
+    assert_eq!((model.architecture.layers, model.architecture.ffn), (40, 13_824), "as Llama 2");
+}
+
+#[test]
+fn an_issue_names_a_field_by_its_label() {
+    let mut window = window();
+    click(&mut window, Role::Link, "Customise this model");
+    edit(&mut window, Field::Architecture, |plan| {
+        if let ModelChoice::Custom(model) = &mut plan.model {
+            model.architecture.kv_heads = 5;
+        }
+    });
+    assert!(window.query_all_by_label_contains("“Key heads”").next().is_some(), "the label");
+}
+
+#[test]
+fn no_line_comes_or_goes_while_something_is_dragged() {
+    let mut window = window();
+    edit(&mut window, Field::Gpus, |plan| plan.hardware.gpus = 8);
+    let below = |it: &Window| it.get_by_role_and_label(Role::ComboBox, "Checkpoint").rect().top();
+    let calm = below(&window);
+    let place = window.get_by_role_and_label(Role::Slider, "Tensor").rect();
+    window.drag_at(place.left_center() + egui::vec2(8.0, 0.0));
+    window.run();
+    edit(&mut window, Field::Tensor, |plan| plan.parallelism.tensor = 3);
+    assert!((below(&window) - calm).abs() < 0.5, "nothing moves under the pointer");
+    window.drop_at(place.left_center() + egui::vec2(8.0, 0.0));
+    window.run();
+    edit(&mut window, Field::Tensor, |plan| plan.parallelism.tensor = 3);
+    assert!(below(&window) > calm, "the text comes afterwards");
+}
+
+#[test]
 fn a_newcomer_switches_from_qlora_to_full_fine_tuning_and_back() {
     let mut window = window();
     click(&mut window, Role::RadioButton, "Full");

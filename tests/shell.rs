@@ -18,7 +18,11 @@ use egui_kittest::{Harness, kittest::Queryable as _};
 use vramplan::{
     plan::{Field, Plan, file},
     text::Language,
-    ui::{app::PlannerApp, command::Command},
+    ui::{
+        app::PlannerApp,
+        command::{Action, Command},
+        files::Dialogs,
+    },
 };
 
 fn window_of(width: f32, height: f32) -> Harness<'static, PlannerApp> {
@@ -150,6 +154,198 @@ fn title_and_note_can_be_given() {
     harness.run();
     assert_eq!(harness.state().session().title, "My plan");
     assert!(harness.state().session().dirty, "it is not saved yet");
+}
+
+#[test]
+fn escape_closes_the_windows_one_after_the_other() {
+    let mut harness = window();
+    for action in [Action::ShowHelp, Action::ShowAbout] {
+        command(&mut harness, Command::Run(action));
+    }
+    let shows = |it: &Harness<'_, PlannerApp>, text| it.query_by_label_contains(text).is_some();
+    harness.key_press(Key::Escape);
+    harness.run();
+    assert!(!shows(&harness, "A planner for GPU memory"), "the one on top goes first");
+    assert!(shows(&harness, "Say what you have"), "the other stays");
+    harness.key_press(Key::Escape);
+    harness.run();
+    assert!(!shows(&harness, "Say what you have"), "then the other");
+}
+
+#[test]
+fn the_plan_is_undone_while_a_number_box_has_the_focus_and_nothing_is_typed() {
+    let mut harness = window();
+    edit_sequence(&mut harness, 4096);
+    harness.get_by_role_and_label(Role::SpinButton, "Sequence").focus();
+    harness.run();
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    harness.run();
+    assert_eq!(harness.state().session().plan, Plan::default(), "taken back");
+    harness.key_press(Key::Tab);
+    harness.run();
+    assert_eq!(harness.state().session().plan, Plan::default(), "and not brought back");
+    harness.get_by_role_and_label(Role::SpinButton, "Sequence").focus();
+    harness.run();
+    harness.get_by_role_and_label(Role::SpinButton, "Sequence").type_text("7");
+    harness.run();
+    harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
+    harness.run();
+    assert_eq!(harness.state().session().plan, Plan::default(), "the field's own undo");
+}
+
+#[test]
+fn the_note_of_an_example_stands_above_the_answer_until_it_is_dismissed() {
+    let mut harness = window();
+    let note = harness.state().session().examples()[0].note.clone();
+    let close = "Close note";
+    command(&mut harness, Command::OpenExample(0));
+    harness.get_by_label(&note);
+    harness.get_by_label(close).click();
+    harness.run();
+    assert!(harness.query_by_label(&note).is_none(), "dismissed");
+    command(&mut harness, Command::OpenExample(0));
+    harness.get_by_label(close);
+    command(&mut harness, Command::Run(Action::New));
+    assert!(harness.query_by_label(close).is_none(), "another plan has no note");
+}
+
+#[test]
+fn in_a_narrow_window_the_keys_of_the_tabs_show_the_answer() {
+    let mut harness = window_of(640.0, 360.0);
+    assert!(harness.query_by_label("Throughput").is_none(), "the plan is shown");
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Num2);
+    harness.run();
+    harness.get_by_role_and_label(Role::Tab, "Throughput");
+}
+
+#[test]
+fn a_low_window_scrolls_verdict_and_tab_as_one_page() {
+    let mut harness = window_of(512.0, 320.0);
+    command(&mut harness, Command::Run(Action::ShowMemory));
+    let tab = harness.get_by_role_and_label(Role::Tab, "Memory").rect();
+    assert!(tab.height() >= 20.0, "not cut");
+    let total = |it: &Harness<'_, PlannerApp>| it.get_by_label("Total on the GPU").rect();
+    assert!(total(&harness).top() > 320.0, "below the edge at first");
+    harness.get_by_label("Total on the GPU").scroll_to_me();
+    harness.run();
+    let rect = total(&harness);
+    assert!(rect.bottom() <= 320.0 && rect.top() > 60.0, "in sight: {rect:?}");
+    assert!(harness.get_by_role_and_label(Role::Tab, "Memory").rect().top() < tab.top(), "moved");
+}
+
+#[test]
+fn the_plan_panel_has_its_width_again_after_the_window_was_small() {
+    let mut harness = window();
+    let edge =
+        |it: &Harness<'_, PlannerApp>| it.get_by_role_and_label(Role::Tab, "Memory").rect().left();
+    let before = edge(&harness);
+    for width in [780.0, 640.0, 780.0] {
+        harness.set_size(egui::vec2(width, 700.0));
+        harness.run();
+    }
+    assert!(edge(&harness) < before, "squeezed");
+    harness.set_size(egui::vec2(1280.0, 800.0));
+    harness.run();
+    assert!((edge(&harness) - before).abs() < 0.5, "as before");
+}
+
+#[test]
+fn tab_brings_the_focused_field_into_view() {
+    let mut harness = window_of(1024.0, 500.0);
+    for _ in 0..45 {
+        harness.key_press(Key::Tab);
+        harness.run();
+        let focused = harness.ctx.memory(egui::Memory::focused);
+        let rect = focused.and_then(|id| harness.ctx.read_response(id)).map(|it| it.rect);
+        if let Some(rect) = rect.filter(|rect| rect.right() < 372.0) {
+            assert!(rect.top() >= 0.0 && rect.bottom() <= 500.0, "out of sight: {rect:?}");
+        }
+    }
+}
+
+/// A system without a dialog service.
+struct NoService;
+
+impl Dialogs for NoService {
+    fn pick_to_open(&mut self, _filter_name: &str) -> Option<PathBuf> {
+        None
+    }
+
+    fn pick_to_save(&mut self, _suggested_name: &str) -> Option<PathBuf> {
+        None
+    }
+}
+
+fn window_without_dialogs() -> Harness<'static, PlannerApp> {
+    let mut harness = Harness::builder()
+        .with_size(egui::vec2(1280.0, 800.0))
+        .with_context_setup(vramplan::ui::install)
+        .build_ui_state(
+            |ui, app: &mut PlannerApp| app.show(ui),
+            PlannerApp::with_dialogs_for_test(NoService),
+        );
+    harness.run();
+    harness
+}
+
+fn type_path(harness: &mut Harness<'_, PlannerApp>, path: &Path) {
+    run_until(harness, "a path can be typed", |it| {
+        it.query_by_role_and_label(Role::TextInput, "Path").is_some()
+    });
+    harness.run();
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    let field = harness.get_by_role_and_label(Role::TextInput, "Path");
+    field.type_text(path.to_str().expect("text"));
+    harness.run();
+    harness.key_press(Key::Enter);
+    harness.run();
+}
+
+#[test]
+fn without_a_file_dialog_a_preset_is_saved_and_opened_by_typing_its_path() {
+    let folder = tempfile::tempdir().expect("folder");
+    let path = folder.path().join("typed.ron");
+    let mut harness = window_without_dialogs();
+    edit_sequence(&mut harness, 4096);
+    command(&mut harness, Command::Run(Action::SaveAs));
+    type_path(&mut harness, &folder.path().join("typed"));
+    run_until(&mut harness, "it is saved", |it| !it.state().session().dirty);
+    assert_eq!(saved_sequence(&path), 4096, "with the ending of presets");
+    harness.run();
+    assert!(harness.query_by_label_contains("xdg-desktop-portal").is_some(), "a remedy is named");
+    edit_sequence(&mut harness, 2048);
+    command(&mut harness, Command::Run(Action::SaveAs));
+    type_path(&mut harness, &path);
+    run_until(&mut harness, "it asks", |it| it.query_by_label_contains("exists already").is_some());
+    assert_eq!(saved_sequence(&path), 4096, "nothing is replaced without a word");
+    harness.run();
+    harness.get_by_role_and_label(Role::Button, "Save").click();
+    run_until(&mut harness, "it is replaced", |it| !it.state().session().dirty);
+    assert_eq!(saved_sequence(&path), 2048);
+    command(&mut harness, Command::Run(Action::New));
+    command(&mut harness, Command::Run(Action::Open));
+    type_path(&mut harness, &folder.path().join("missing.ron"));
+    run_until(&mut harness, "it is said", |it| {
+        it.query_by_label_contains("missing.ron does not exist").is_some()
+    });
+    type_path(&mut harness, &path);
+    run_until(&mut harness, "it is open", |it| it.state().session().path.is_some());
+    assert_eq!(harness.state().session().plan.workload.sequence, 2048);
+    harness.run();
+    assert!(harness.query_by_role_and_label(Role::TextInput, "Path").is_none(), "closed");
+}
+
+#[test]
+fn a_save_that_is_given_up_leaves_the_changes_unsaved() {
+    let mut harness = window_without_dialogs();
+    edit_sequence(&mut harness, 4096);
+    command(&mut harness, Command::Run(Action::Save));
+    run_until(&mut harness, "a path can be typed", |it| it.query_by_label("Path").is_some());
+    harness.run();
+    harness.get_by_label("Cancel").click();
+    harness.run();
+    assert!(harness.query_by_label("Path").is_none(), "closed");
+    assert!(harness.state().session().dirty, "not saved");
 }
 
 #[test]
@@ -288,7 +484,7 @@ fn a_broken_file_is_named_and_leaves_the_plan_as_it_is() {
     });
     harness.get_by_label_contains("broken.ron was not opened");
     assert_eq!(harness.state().session().plan, Plan::default());
-    harness.get_by_label("1 new messages").click();
+    harness.get_by_label("1 new message").click();
     harness.run();
     harness.get_by_label("Clear message log");
 }

@@ -28,5 +28,5 @@ pub use load::Catalogue;
 pub use model::Model;
 pub use overhead::{Overhead, OverheadUnit, Tier};
 pub use problem::{CatalogueProblem, SyntaxReason};
-pub use propose::{parse_size, plausible_architecture};
-pub use validate::{Flaw, Rule};
+pub use propose::{SizeError, parse_size, plausible_architecture};
+pub use validate::{Flaw, Rule, label_key};

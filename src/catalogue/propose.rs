@@ -26,10 +26,49 @@ const FFN_RATIO: f64 = 3.5;
 /// Lowest and highest such ratio that is accepted: Llama 2's is 2.7, Qwen2.5 7B's 5.3.
 const FFN_RATIOS: std::ops::RangeInclusive<f64> = 2.5..=4.5;
 
+/// Smallest and largest number of parameters for which a model is proposed: below, a vocabulary alone
+/// is larger; above, nothing has been published whose shape could be followed.
+const SIZES: std::ops::RangeInclusive<f64> = 1e6..=1e13;
+
+/// Shapes of published models that people mean by their size: width, layers, heads, key-value heads,
+/// feed-forward width, vocabulary. Head dimension 128, own head.
+///
+/// Source: `config.json` of Llama 2 7B and 13B, Llama 30B and 65B, Llama 3.1 8B, 70B and 405B.
+const FAMILIAR: [(u32, u32, u32, u32, u32, u32); 7] = [
+    (4096, 32, 32, 32, 11_008, SMALL_VOCAB),
+    (5120, 40, 40, 40, 13_824, SMALL_VOCAB),
+    (6656, 60, 52, 52, 17_920, SMALL_VOCAB),
+    (8192, 80, 64, 64, 22_016, SMALL_VOCAB),
+    (4096, 32, 32, 8, 14_336, VOCAB),
+    (8192, 80, 64, 8, 28_672, VOCAB),
+    (16_384, 126, 128, 8, 53_248, VOCAB),
+];
+/// A familiar shape is proposed if its size differs from the request by no more than this.
+const FAMILIAR_WITHIN: f64 = 0.01;
+
+/// Why a text is not a size for which a model can be proposed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SizeError {
+    /// Not a number with a unit.
+    #[error("not a number of parameters; type a number and M, B or T, such as 13B")]
+    NotASize,
+    /// Too small or too large.
+    #[error("out of range; type a size from 1M to 10T")]
+    OutOfRange,
+}
+
 /// Reads a size such as `13B`, `7.5b`, `350M` or `1.2T` as a number of parameters.
-#[must_use]
-pub fn parse_size(text: &str) -> Option<u64> {
-    let text = text.trim();
+///
+/// # Errors
+///
+/// [`SizeError::NotASize`] for words and numbers without a unit, [`SizeError::OutOfRange`] for sizes
+/// below 1 M or above 10 T.
+pub fn parse_size(text: &str) -> Result<u64, SizeError> {
+    let params = number_with_unit(text.trim()).ok_or(SizeError::NotASize)?;
+    if SIZES.contains(&params) { Ok(to_u64(params)) } else { Err(SizeError::OutOfRange) }
+}
+
+fn number_with_unit(text: &str) -> Option<f64> {
     let unit = text.chars().next_back()?;
     let scale = match unit.to_ascii_uppercase() {
         'K' => 1e3,
@@ -42,12 +81,11 @@ pub fn parse_size(text: &str) -> Option<u64> {
     if !digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
         return None;
     }
-    let params = (digits.parse::<f64>().ok()? * scale).round();
-    // At most 1e18, so that everything computed from it stays within 64 bits.
-    (1.0..=1e18).contains(&params).then(|| to_u64(params))
+    Some((digits.parse::<f64>().ok()? * scale).round())
 }
 
-/// A plausible Llama-style architecture of about so many parameters.
+/// A plausible Llama-style architecture of about so many parameters: a familiar one if there is one
+/// of this size within 1 %, else one made for the size.
 ///
 /// Grouped queries with 8 key-value heads (small models fewer), `SwiGLU`, head dimension 128. Width and depth follow the
 /// aspect ratio of published models; the feed-forward width then takes up what is left:
@@ -59,6 +97,32 @@ pub fn parse_size(text: &str) -> Option<u64> {
 /// `P` parameters. From 100 M to 2 T the exact count is within 3 % of the request.
 #[must_use]
 pub fn plausible_architecture(params: u64) -> Architecture {
+    familiar(params).unwrap_or_else(|| made_for(params))
+}
+
+/// The published shape that comes closest, if it comes close.
+fn familiar(params: u64) -> Option<Architecture> {
+    let error = |arch: &Architecture| relative_error(arch, params);
+    FAMILIAR
+        .iter()
+        .map(|&(hidden, layers, heads, kv_heads, ffn, vocab)| Architecture {
+            heads,
+            kv_heads,
+            ffn,
+            vocab,
+            tied: false,
+            ..candidate(params, hidden, layers)
+        })
+        .filter(|arch| error(arch) <= FAMILIAR_WITHIN)
+        .min_by(|one, other| error(one).total_cmp(&error(other)))
+}
+
+fn relative_error(arch: &Architecture, params: u64) -> f64 {
+    let wanted = params as f64;
+    (parameters(arch) as f64 - wanted).abs() / wanted.max(1.0)
+}
+
+fn made_for(params: u64) -> Architecture {
     let mut best = candidate(params, HEAD_DIM * 2, 2);
     let mut best_score = score(&best, params);
     for hidden in widths() {
@@ -95,8 +159,7 @@ fn ideal_layers(hidden: u32) -> u32 {
 
 /// How far a proposal is from the requested size and from the shape of published models; low is good.
 fn score(arch: &Architecture, params: u64) -> f64 {
-    let wanted = params as f64;
-    let error = (parameters(arch) as f64 - wanted).abs() / wanted.max(1.0);
+    let error = relative_error(arch, params);
     let ratio = f64::from(arch.ffn) / f64::from(arch.hidden);
     let depth = (f64::from(arch.layers) / f64::from(ideal_layers(arch.hidden))).ln().abs();
     let odd = if FFN_RATIOS.contains(&ratio) { 0.0 } else { 1.0 };
@@ -189,13 +252,32 @@ mod tests {
 
     #[test]
     fn sizes_are_read_as_people_write_them() {
-        assert_eq!(parse_size("13B"), Some(13_000_000_000), "billions");
-        assert_eq!(parse_size(" 7.5b "), Some(7_500_000_000), "lower case and spaces");
-        assert_eq!(parse_size("350 M"), Some(350_000_000), "millions");
-        assert_eq!(parse_size("1.2T"), Some(1_200_000_000_000), "trillions");
-        for wrong in ["", "B", "13", "-3B", "1e3B", "nanB", "0B", "seven B", "9999999999T"] {
-            assert_eq!(parse_size(wrong), None, "{wrong:?} is not a size");
+        assert_eq!(parse_size("13B"), Ok(13_000_000_000), "billions");
+        assert_eq!(parse_size(" 7.5b "), Ok(7_500_000_000), "lower case and spaces");
+        assert_eq!(parse_size("350 M"), Ok(350_000_000), "millions");
+        assert_eq!(parse_size("1.2T"), Ok(1_200_000_000_000), "trillions");
+        for wrong in ["", "B", "13", "-3B", "1e3B", "nanB", "seven B", "thirteen"] {
+            assert_eq!(parse_size(wrong), Err(SizeError::NotASize), "{wrong:?} is not a size");
         }
+    }
+
+    #[test]
+    fn sizes_that_nobody_has_are_refused() {
+        for fine in ["1M", "10T"] {
+            assert!(parse_size(fine).is_ok(), "{fine} is an end of the range");
+        }
+        for wrong in ["0B", "999K", "10.1T", "9999999999T"] {
+            assert_eq!(parse_size(wrong), Err(SizeError::OutOfRange), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn a_familiar_size_has_its_familiar_shape() {
+        let arch = plausible_architecture(13_000_000_000);
+        assert_eq!((arch.layers, arch.hidden, arch.ffn), (40, 5120, 13_824), "Llama 2 13B");
+        assert_eq!(parameters(&arch), 13_015_864_320, "its exact count");
+        let arch = plausible_architecture(70_000_000_000);
+        assert_eq!((arch.layers, arch.hidden, arch.kv_heads), (80, 8192, 8), "Llama 3.1 70B");
     }
 
     #[test]

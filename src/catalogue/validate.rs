@@ -13,6 +13,69 @@ pub struct Flaw {
     pub rule: Rule,
 }
 
+impl Flaw {
+    /// Text key of the field's label in the editors.
+    #[must_use]
+    pub fn label_key(&self) -> &'static str {
+        label_key(self.field)
+    }
+}
+
+/// Text key of the label that a field of a model or a card has in the editors; the name itself, which
+/// is shown as it is, where the editors do not have the field.
+#[must_use]
+pub fn label_key(field: &'static str) -> &'static str {
+    LABELS.iter().find(|(name, _)| *name == field).map_or(field, |(_, key)| *key)
+}
+
+/// Fields of models and cards by their names in files, with the keys of their labels.
+const LABELS: [(&str, &str); 44] = [
+    ("hidden", "arch-hidden"),
+    ("layers", "arch-layers"),
+    ("heads", "arch-heads"),
+    ("kv_heads", "arch-kv-heads"),
+    ("head_dim", "arch-head-dim"),
+    ("ffn", "arch-ffn"),
+    ("vocab", "arch-vocab"),
+    ("embedding_dim", "arch-embedding-dim"),
+    ("positions", "arch-position-rows"),
+    ("dropout", "arch-dropout"),
+    ("attention_dropout", "arch-attention-dropout"),
+    ("window.size", "arch-window-size"),
+    ("window.sliding_layers", "arch-sliding-layers"),
+    ("moe.experts", "arch-experts"),
+    ("moe.topk", "arch-topk"),
+    ("moe.expert_ffn", "arch-expert-ffn"),
+    ("moe.shared_ffn", "arch-shared-ffn"),
+    ("moe.first_dense", "arch-first-dense"),
+    ("mla.q_lora_rank", "arch-q-lora-rank"),
+    ("mla.kv_lora_rank", "arch-kv-lora-rank"),
+    ("mla.qk_nope_dim", "arch-qk-nope-dim"),
+    ("mla.qk_rope_dim", "arch-qk-rope-dim"),
+    ("mla.v_dim", "arch-v-dim"),
+    ("name", "custom-gpu-name"),
+    ("memory_gb", "custom-gpu-memory"),
+    ("driver_mib", "custom-gpu-memory"),
+    ("usable_share", "custom-gpu-memory"),
+    ("bus_width_bits", "custom-gpu-bus-width"),
+    ("data_rate_gbps", "custom-gpu-data-rate"),
+    ("bandwidth_gbps", "custom-gpu-bandwidth"),
+    ("tflops.fp32", "custom-gpu-fp32"),
+    ("tflops.tf32", "custom-gpu-tf32"),
+    ("tflops.fp16", "custom-gpu-fp16"),
+    ("tflops.fp16_acc16", "custom-gpu-fp16"),
+    ("tflops.bf16", "custom-gpu-bf16"),
+    ("tflops.fp8", "custom-gpu-fp8"),
+    ("tflops.fp8_acc16", "custom-gpu-fp8"),
+    ("tflops.int8", "custom-gpu-int8"),
+    ("tflops.fp4", "custom-gpu-fp4"),
+    ("nvlink.bidirectional_gbps", "custom-gpu-nvlink"),
+    ("tdp_watts", "custom-gpu-tdp"),
+    ("price_usd", "custom-gpu-price"),
+    ("pcie_gen", "custom-gpu-pcie-gen"),
+    ("pcie_lanes", "custom-gpu-pcie-lanes"),
+];
+
 /// A rule that a field has to keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
@@ -55,7 +118,7 @@ impl fmt::Display for Rule {
             Self::Positive => "must be a number above 0",
             Self::Fraction => "must lie above 0 and not above 1",
             Self::Probability => "must lie from 0 on and below 1",
-            Self::DividesHeads => "must divide `heads` without remainder",
+            Self::DividesHeads => "must divide the number of query heads without remainder",
             Self::AtMostExperts => "must not be above the number of experts",
             Self::AtMostLayers => "must not be above the number of layers",
         })

@@ -53,12 +53,13 @@ Examples:
   vramplan estimate - < plan.ron && echo it fits";
 
 const VALIDATE_HELP: &str = "\
-The file has a header line and one measured run a line. Columns may come in any order, unknown ones
-are ignored, empty cells take the framework's defaults. Needed are id, model and gpu; the others say
-what ran (task, framework, gpus, tp, pp, dp, shard, micro_batch, seq, method, param_dtype, optimizer,
-checkpointing, attention, loss, prompt_len, gen_len, base_format, ...) and what was measured
-(allocated_gib, reserved_gib, device_gib, unspecified_gib, fits, tokens_per_s_per_gpu, step_s, mfu,
-decode_tokens_per_s, ...). docs/cases.md describes all of them, docs/cases-example.csv is an example.
+The file has a header line and one measured run a line. Columns may come in any order, unknown
+ones are ignored, empty cells take the framework's defaults. Needed are id, model and gpu.
+Others say what ran: task, framework, gpus, dp, shard, tp, pp, micro_batch, seq, method,
+param_dtype, optimizer, checkpointing, attention, loss, base_format, prompt_len, gen_len, ...
+And what was measured: allocated_gib, reserved_gib, device_gib, unspecified_gib, fits,
+tokens_per_s_per_gpu, step_s, mfu, decode_tokens_per_s, ...
+docs/cases.md describes all of them, docs/cases-example.csv is an example.
 
 Exit code:
   0  every row was read (some may have been skipped: the reasons are printed)

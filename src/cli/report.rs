@@ -139,9 +139,8 @@ fn stages(out: &mut Lines, memory: &MemoryEstimate, texts: &Texts, all_stages: b
     let runs = runs(memory);
     let all = all_stages || runs.len() <= MOST_IN_FULL;
     let telling = [memory.worst, 0, count.saturating_sub(1)];
-    let (full, brief): (Vec<_>, Vec<_>) = runs
-        .iter()
-        .partition(|run| all || telling.into_iter().any(|index| run.holds(index)));
+    let (full, brief): (Vec<_>, Vec<_>) =
+        runs.iter().partition(|run| all || telling.into_iter().any(|index| run.holds(index)));
     for run in full {
         out.blank();
         stage_heading(out, run, memory, texts);
@@ -227,12 +226,11 @@ fn speed(out: &mut Lines, estimate: &Estimate, texts: &Texts) {
 }
 
 fn training(out: &mut Lines, figures: &TrainingFigures, texts: &Texts) {
-    let percent = share;
     out.figure(&figures.step.to_string(), &texts.get("cli-step"));
     out.figure(&tokens_per_sec(figures.tokens_per_sec_per_gpu), &texts.get("cli-tokens-per-gpu"));
     out.figure(&tokens_per_sec(figures.tokens_per_sec), &texts.get("cli-tokens"));
-    out.figure(&percent(figures.mfu), &texts.get("cli-mfu"));
-    out.figure(&percent(figures.hfu), &texts.get("cli-hfu"));
+    out.figure(&share(figures.mfu), &texts.get("cli-mfu"));
+    out.figure(&share(figures.hfu), &texts.get("cli-hfu"));
     out.figure(&figures.time_to_train.to_string(), &texts.get("cli-time-to-train"));
     out.figure(&short_amount(figures.gpu_hours), &texts.get("cli-gpu-hours"));
     if let Some(kilowatt_hours) = figures.energy_kwh {
@@ -245,11 +243,16 @@ fn training(out: &mut Lines, figures: &TrainingFigures, texts: &Texts) {
 }
 
 fn serving(out: &mut Lines, figures: &ServingFigures, texts: &Texts) {
-    let rate = tokens_per_sec;
-    out.figure(&rate(figures.decode_tokens_per_sec), &texts.get("cli-decode"));
-    out.figure(&rate(figures.decode_tokens_per_sec_per_user), &texts.get("cli-decode-user"));
-    out.figure(&rate(figures.decode_ceiling_tokens_per_sec), &texts.get("cli-decode-ceiling"));
-    out.figure(&rate(figures.prefill_tokens_per_sec), &texts.get("cli-prefill"));
+    out.figure(&tokens_per_sec(figures.decode_tokens_per_sec), &texts.get("cli-decode"));
+    out.figure(
+        &tokens_per_sec(figures.decode_tokens_per_sec_per_user),
+        &texts.get("cli-decode-user"),
+    );
+    out.figure(
+        &tokens_per_sec(figures.decode_ceiling_tokens_per_sec),
+        &texts.get("cli-decode-ceiling"),
+    );
+    out.figure(&tokens_per_sec(figures.prefill_tokens_per_sec), &texts.get("cli-prefill"));
     out.figure(&figures.time_to_first_token.to_string(), &texts.get("cli-first-token"));
     out.figure(&figures.token_latency.to_string(), &texts.get("cli-token-latency"));
 }

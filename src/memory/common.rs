@@ -88,6 +88,8 @@ pub(super) struct Common<'a> {
     pub gathered_bytes: u64,
     /// Rotary tables and attention masks that exist once for the whole model.
     pub model_wide: u64,
+    /// What a process can use on the card.
+    pub capacity: u64,
     /// NCCL's buffers.
     pub nccl: u64,
     /// The driver's context and kernels.
@@ -132,6 +134,7 @@ impl<'a> Common<'a> {
                 (false, _) => precision.param_dtype.bytes(),
             },
             model_wide: model_wide_bytes(plan, &rules),
+            capacity: super::capacity(plan).0.0,
             nccl: runtime::nccl_bytes(&plan.layout),
             context: runtime::context_bytes(plan.gpu),
             workspace: runtime::workspace_bytes(plan.gpu),

@@ -39,6 +39,7 @@ use self::{
     stage::Stage,
 };
 use crate::{
+    catalogue::CapacityBasis,
     plan::{Resolved, Task},
     units::{Bytes, MIB},
 };
@@ -57,9 +58,7 @@ pub fn estimate(plan: &Resolved<'_>) -> MemoryEstimate {
         .rev()
         .max_by_key(|&index| stages.get(index).map(StageMemory::total))
         .unwrap_or(0);
-    let (card, capacity_basis) = plan.gpu.usable_memory();
-    let in_use = Bytes(u64::from(plan.plan.hardware.memory_in_use_mib) * MIB);
-    let capacity = card.saturating_sub(in_use);
+    let (capacity, capacity_basis) = capacity(plan);
     let low = stages.iter().map(|stage| stage.low).max().unwrap_or_default();
     let high = stages.iter().map(|stage| stage.high).max().unwrap_or_default();
     let verdict = if low > capacity {
@@ -70,6 +69,13 @@ pub fn estimate(plan: &Resolved<'_>) -> MemoryEstimate {
         Verdict::Fits
     };
     MemoryEstimate { stages, worst, capacity, capacity_basis, verdict }
+}
+
+/// What a process can use: the card's capacity less what is in use already.
+fn capacity(plan: &Resolved<'_>) -> (Bytes, CapacityBasis) {
+    let (card, basis) = plan.gpu.usable_memory();
+    let in_use = Bytes(u64::from(plan.plan.hardware.memory_in_use_mib) * MIB);
+    (card.saturating_sub(in_use), basis)
 }
 
 /// Everything the window shows of one stage: the timeline, and the explanation of its peak.
@@ -190,14 +196,19 @@ fn allocated(common: &Common<'_>, parts: &Parts) -> Bytes {
 ///
 /// ```text
 /// doubt = profile's share · (allocated − static) + 0.3 · (context + NCCL)
-/// low   = total − reserve − doubt        high = total + reserve + doubt
+/// low   = total − reserve − doubt        high = total − reserve · (1 − φ) + doubt
 /// ```
+///
+/// The allocator gives its reserve back before a request fails, so that only a share `φ` of it counts
+/// at the high end.
 fn band(common: &Common<'_>, parts: &Parts, idle: &Parts) -> (Bytes, Bytes) {
     let changing = allocated(common, parts).saturating_sub(allocated(common, idle));
     let profile = runtime::profile_doubt(common.plan.plan.framework.profile);
     let libraries = parts.get(Part::Context) + Bytes(common.nccl);
+    let reserve = parts.get(Part::AllocatorReserve);
     let doubt =
-        Bytes::from_f64(profile * changing.as_f64() + runtime::RUNTIME_DOUBT * libraries.as_f64())
-            + parts.get(Part::AllocatorReserve);
-    (parts.total().saturating_sub(doubt), parts.total() + doubt)
+        Bytes::from_f64(profile * changing.as_f64() + runtime::RUNTIME_DOUBT * libraries.as_f64());
+    let needed = parts.total().saturating_sub(reserve);
+    let kept = Bytes::from_f64(runtime::RESERVE_NEEDED * reserve.as_f64());
+    (needed.saturating_sub(doubt), (needed + kept + doubt).max(parts.total()))
 }

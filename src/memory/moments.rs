@@ -44,7 +44,7 @@ pub(super) fn fill(
     (moment, place): (Moment, Place),
     ledger: &mut impl Ledger,
 ) {
-    let mut tally = Tally { ledger, changing: 0 };
+    let mut tally = Tally { ledger, changing: 0, all: 0 };
     state::add(common, stage, (moment, place), &mut tally);
     if common.plan.plan.workload.task == Task::Inference {
         super::serving::add(common, stage, moment, &mut tally);
@@ -52,25 +52,28 @@ pub(super) fn fill(
         saved::add(common, stage, (moment, place), &mut tally);
         gather::add(common, stage, (moment, place), &mut tally);
     }
-    let changing = tally.changing;
-    runtime_parts(common, changing, ledger);
+    let (changing, all) = (tally.changing, tally.all);
+    runtime_parts(common, changing, all, ledger);
 }
 
 /// A ledger that also counts what comes and goes within a step.
 pub(super) struct Tally<'l, L> {
     ledger: &'l mut L,
     changing: u64,
+    all: u64,
 }
 
 impl<L: Ledger> Tally<'_, L> {
     /// Bytes that live between steps.
     pub fn fixed(&mut self, part: Part, bytes: u64, why: impl FnOnce() -> Why) {
+        self.all = self.all.saturating_add(bytes);
         self.ledger.add(part, bytes, why);
     }
 
     /// Bytes that come and go within a step.
     pub fn changing(&mut self, part: Part, bytes: u64, why: impl FnOnce() -> Why) {
         self.changing = self.changing.saturating_add(bytes);
+        self.all = self.all.saturating_add(bytes);
         self.ledger.add(part, bytes, why);
     }
 }
@@ -125,7 +128,7 @@ pub(super) fn grads_alive(common: &Common<'_>, moment: Moment) -> GradsAlive {
 }
 
 /// Context, workspaces, NCCL and the allocator's reserve.
-fn runtime_parts(common: &Common<'_>, changing: u64, ledger: &mut impl Ledger) {
+fn runtime_parts(common: &Common<'_>, changing: u64, all: u64, ledger: &mut impl Ledger) {
     let plan = &common.plan;
     ledger.add(Part::Communication, common.nccl, || {
         let (pairs, larger) = runtime::communicators(&plan.layout);
@@ -154,14 +157,22 @@ fn runtime_parts(common: &Common<'_>, changing: u64, ledger: &mut impl Ledger) {
         ],
         source: "source-cublas-workspace",
     });
-    ledger.add(Part::AllocatorReserve, runtime::reserve_bytes(plan, changing), || Why {
-        label: "term-reserve",
-        equation: "φ·M + 22 MiB",
-        inputs: vec![
-            (symbol::SHARE, Quantity::Fraction(runtime::reserve_share(plan))),
-            (symbol::SIZE, Quantity::Bytes(Bytes(changing))),
-        ],
-        source: "source-allocator",
+    let taken = [all, common.nccl, common.context, common.workspace];
+    let free = common.capacity.saturating_sub(taken.into_iter().fold(0, u64::saturating_add));
+    let reserve = runtime::reserve_bytes(plan, changing, free);
+    let (label, equation) = if reserve < free || free == 0 {
+        ("term-reserve", "φ·M + 22 MiB")
+    } else {
+        ("term-reserve-full", "M")
+    };
+    ledger.add(Part::AllocatorReserve, reserve, || {
+        let size = if label == "term-reserve" { changing } else { reserve };
+        let mut inputs = vec![(symbol::SIZE, Quantity::Bytes(Bytes(size)))];
+        if label == "term-reserve" {
+            let share = if free == 0 { 0.0 } else { runtime::reserve_share(plan) };
+            inputs.insert(0, (symbol::SHARE, Quantity::Fraction(share)));
+        }
+        Why { label, equation, inputs, source: "source-allocator" }
     });
 }
 

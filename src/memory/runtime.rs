@@ -5,7 +5,7 @@
 
 use crate::{
     catalogue::Gpu,
-    plan::{Layout, Profile, Resolved},
+    plan::{Layout, Profile, Resolved, Task},
     units::{Bytes, MIB},
 };
 
@@ -44,11 +44,19 @@ const WORKSPACE_STREAMS: u64 = 2;
 const NCCL_PAIR_MIB: u64 = 544;
 const NCCL_GROUP_MIB: u64 = 688;
 
-/// Share of memory that comes and goes within a step which the caching allocator holds on top.
+/// Share of the memory that comes and goes within a step which the caching allocator holds on top
+/// of it, where one stream allocates blocks of the same sizes in every step.
 ///
-/// Chosen by us between the "tens of MiB to several per cent" of measured runs; not fitted.
-const RESERVE_SHARE: f64 = 0.04;
+/// Fitted on published runs that print reserved memory (see `docs/engine.md`).
+const RESERVE_SHARE_ONE_STREAM: f64 = 0.15;
+/// The same where communication has streams of its own: blocks wait for events before they are used
+/// again.
+///
+/// Fitted on published FSDP and Megatron runs that print reserved memory.
+const RESERVE_SHARE_STREAMS: f64 = 0.35;
 /// The same with expandable segments, which leave only rounding.
+///
+/// Chosen by us: pages of 2 MiB (overheads `ovh-077`).
 const RESERVE_SHARE_EXPANDABLE: f64 = 0.01;
 /// Segments that are always open: a small-tensor pool and one of medium size.
 ///
@@ -94,18 +102,28 @@ pub(super) fn nccl_bytes(layout: &Layout) -> u64 {
 
 /// Share of the changing memory that the allocator reserves on top.
 pub(super) fn reserve_share(plan: &Resolved<'_>) -> f64 {
-    if plan.plan.framework.expandable_segments { RESERVE_SHARE_EXPANDABLE } else { RESERVE_SHARE }
+    let layout = &plan.layout;
+    let streams = layout.world > 1 && plan.plan.workload.task == Task::Training;
+    match (plan.plan.framework.expandable_segments, streams) {
+        (true, _) => RESERVE_SHARE_EXPANDABLE,
+        (false, true) => RESERVE_SHARE_STREAMS,
+        (false, false) => RESERVE_SHARE_ONE_STREAM,
+    }
 }
 
 /// Bytes the allocator holds beyond live tensors.
 ///
 /// ```text
-/// M = φ · changing + 22 MiB
+/// M = φ · changing + 22 MiB,  at most what is free
 /// ```
-pub(super) fn reserve_bytes(plan: &Resolved<'_>, changing_bytes: u64) -> u64 {
+///
+/// Cached blocks are given back before a request fails, so that they never make a plan too large.
+pub(super) fn reserve_bytes(plan: &Resolved<'_>, changing_bytes: u64, free_bytes: u64) -> u64 {
     Bytes::from_f64(reserve_share(plan) * changing_bytes as f64)
         .0
         .saturating_add(RESERVE_SEGMENTS_BYTES)
+        .min(free_bytes)
+        .max(RESERVE_SEGMENTS_BYTES)
 }
 
 /// How far the live tensors of a profile may be off, as a share of what is not static.
@@ -120,6 +138,11 @@ pub(super) const fn profile_doubt(profile: Profile) -> f64 {
         Profile::DeepSpeed => 0.10,
     }
 }
+
+/// Share of the allocator's reserve that cannot be given back: fragments inside segments in use.
+///
+/// Chosen by us; not fitted.
+pub(super) const RESERVE_NEEDED: f64 = 0.35;
 
 /// Share of context, workspaces and NCCL buffers that may be missing or superfluous.
 pub(super) const RUNTIME_DOUBT: f64 = 0.3;

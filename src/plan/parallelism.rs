@@ -8,6 +8,7 @@ use crate::catalogue::Dtype;
 /// Degrees of the parallel axes; data parallelism is what remains of the GPUs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "independent switches")]
 pub struct Parallelism {
     /// Tensor-parallel degree, `t`.
     pub tensor: u32,

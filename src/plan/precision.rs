@@ -111,15 +111,15 @@ choices! {
         Q4KM = "weights-q4-k-m",
         /// 4-bit integer in groups of 32 with 16-bit scales, the embedding too (MLC).
         Q4F16 = "weights-q4f16",
-        /// ExLlamaV2, 2.5 bits on average.
+        /// `ExLlamaV2`, 2.5 bits on average.
         Exl2Bits25 = "weights-exl2-2-5",
-        /// ExLlamaV2, 3 bits on average.
+        /// `ExLlamaV2`, 3 bits on average.
         Exl2Bits30 = "weights-exl2-3-0",
-        /// ExLlamaV2, 4 bits on average.
+        /// `ExLlamaV2`, 4 bits on average.
         Exl2Bits40 = "weights-exl2-4-0",
-        /// ExLlamaV2, 5 bits on average.
+        /// `ExLlamaV2`, 5 bits on average.
         Exl2Bits50 = "weights-exl2-5-0",
-        /// ExLlamaV2, 6 bits on average.
+        /// `ExLlamaV2`, 6 bits on average.
         Exl2Bits60 = "weights-exl2-6-0",
         /// 4-bit float in blocks of 16 (NVFP4).
         Nvfp4 = "weights-nvfp4",

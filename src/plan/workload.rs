@@ -54,7 +54,7 @@ choices! {
         /// It grows with every token, as in Hugging Face transformers.
         #[default]
         Grows = "cache-grows",
-        /// In pages of a few tokens (vLLM, SGLang).
+        /// In pages of a few tokens (vLLM, `SGLang`).
         Paged = "cache-paged",
         /// In advance, for the whole length.
         Static = "cache-static",
@@ -96,7 +96,7 @@ choices! {
         /// Every linear of a block.
         #[default]
         AllLinear = "lora-targets-all-linear",
-        /// All linears but the attention's output projection (fsdp_qlora's default).
+        /// All linears but the attention's output projection (the default of `fsdp_qlora`).
         AllButOutput = "lora-targets-all-but-output",
         /// All linears but the keys' projection (torchtune's default).
         AllButKey = "lora-targets-all-but-key",

@@ -32,13 +32,13 @@ pub(super) fn shares(checkpointing: &Checkpointing) -> Recomputed {
         CheckpointPolicy::CoreAttention => {
             Recomputed { matmul: 0.0, attention: 1.0, elementwise: 0.0 }
         }
-        CheckpointPolicy::Modules => modules(&checkpointing.modules),
+        CheckpointPolicy::Modules => modules(checkpointing.modules),
     }
 }
 
 /// What a list of modules runs again: two of the three matrix products of a dense feed-forward block
 /// are about half of the block's, the up-projections of latent attention about a tenth.
-fn modules(modules: &RecomputedModules) -> Recomputed {
+fn modules(modules: RecomputedModules) -> Recomputed {
     let share = |on: bool, share: f64| if on { share } else { 0.0 };
     Recomputed {
         matmul: share(modules.mlp, 0.5) + share(modules.latent_projections, 0.1),

@@ -1,14 +1,19 @@
 //! The program's window: holds everything, draws nothing itself, and carries out the commands.
 
-use std::{collections::VecDeque, path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    collections::VecDeque,
+    path::PathBuf,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use super::{
     command::Command,
     dispatch::Pending,
-    files::FileWorker,
+    files::{Dialogs, FileWorker},
     history::{Moment, Snapshot},
+    layout::Overlays,
     messages::{Level, Messages},
-    panels::{dialogs::TitleDraft, palette::Palette},
     session::Session,
     settings::{PLAN_KEY, Settings, StoredPlan},
     shortcuts,
@@ -32,16 +37,8 @@ pub struct StartOptions {
     pub catalogue: Option<Arc<Catalogue>>,
     /// What went wrong before the window came up.
     pub notices: Vec<Message>,
-}
-
-/// Windows and dialogs that lie over the main view.
-#[derive(Debug, Default)]
-pub(super) struct Overlays {
-    pub(super) palette: Option<Palette>,
-    pub(super) title: Option<TitleDraft>,
-    pub(super) log: bool,
-    pub(super) help: bool,
-    pub(super) about: bool,
+    /// When the program started, if the time to its first frame is to be logged.
+    pub started: Option<Instant>,
 }
 
 /// The program's window.
@@ -61,6 +58,11 @@ pub struct PlannerApp {
     pub(super) leaving: bool,
     /// In a narrow window, the plan is shown instead of its answer.
     pub(super) narrow_shows_plan: bool,
+    /// The author's note of the preset stands above the answer.
+    pub(super) shows_note: bool,
+    /// Keys of undo and redo: the plan's, or a text field's own.
+    text_undo: shortcuts::TextUndo,
+    started: Option<Instant>,
     commands: Vec<Command>,
     autosave_at_secs: Option<f64>,
     window_title: String,
@@ -82,6 +84,7 @@ impl PlannerApp {
         let mut app = Self::with(settings, options.catalogue, move || wake.request_repaint());
         super::install(ctx);
         app.installed = true;
+        app.started = options.started;
         ctx.set_zoom_factor(app.settings.sane_zoom());
         ctx.set_theme(egui::ThemePreference::from(app.settings.theme));
         if let Some(Err(error)) = stored.map(|stored| stored.restore(&mut app.session)) {
@@ -107,6 +110,14 @@ impl PlannerApp {
             ..Settings::default()
         };
         Self::with(settings, None, || {})
+    }
+
+    /// The same window with other file dialogs than the system's.
+    #[must_use]
+    pub fn with_dialogs_for_test(dialogs: impl Dialogs) -> Self {
+        let mut app = Self::for_test();
+        app.files = FileWorker::with_dialogs(|| {}, dialogs);
+        app
     }
 
     /// The same window with a given plan, as if it had been opened from a file.
@@ -137,6 +148,9 @@ impl PlannerApp {
             saving: VecDeque::new(),
             leaving: false,
             narrow_shows_plan: true,
+            shows_note: false,
+            text_undo: shortcuts::TextUndo::default(),
+            started: None,
             commands: Vec::new(),
             autosave_at_secs: None,
             window_title: String::new(),
@@ -175,6 +189,7 @@ impl PlannerApp {
             self.run_command(ui, command);
         }
         self.commands = commands; // the buffer is used again
+        self.text_undo.forget_text_of_undone_field(ui);
         if any {
             ui.request_repaint(); // what was drawn before the command is stale: draw the answer at once
         }
@@ -198,7 +213,9 @@ impl PlannerApp {
         if self.dialog_is_open() {
             return; // what lies under a dialog does not listen
         }
-        for action in shortcuts::take_pressed(ctx) {
+        self.overlays.take_escape(ctx);
+        self.text_undo.observe(ctx);
+        for action in shortcuts::take_pressed(ctx, &mut self.text_undo) {
             if self.session.can_run(action) {
                 self.commands.push(Command::Run(action));
             }
@@ -268,6 +285,10 @@ impl eframe::App for PlannerApp {
 
     fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
         self.draw(ui); // `logic` has done the rest
+        if let Some(started) = self.started.take() {
+            // The frame is laid out; painting it takes a few milliseconds more.
+            log::info!("first frame after {} ms", started.elapsed().as_millis());
+        }
     }
 
     fn clear_color(&self, visuals: &egui::Visuals) -> [f32; 4] {

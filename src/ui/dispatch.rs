@@ -8,9 +8,10 @@ use super::{
     app::PlannerApp,
     command::{Action, Command},
     files::{FileEvent, FileRequest},
+    layout::InfoWindow,
     messages::Level,
     panels::{
-        dialogs::{TitleDraft, UnsavedAnswer},
+        dialogs::{PathDraft, TitleDraft, UnsavedAnswer},
         menu_bar::file_name,
         palette::Palette,
     },
@@ -37,6 +38,9 @@ impl PlannerApp {
     /// Carries out a command.
     pub fn run_command(&mut self, ctx: &Context, command: Command) {
         let moment = Self::moment(ctx);
+        if let Command::Run(Action::ShowMemory | Action::ShowThroughput) = command {
+            self.narrow_shows_plan = false; // both are tabs of the answer
+        }
         if self.session.apply(&command, moment) {
             if let Command::SetLanguage(language) = command {
                 self.settings.language = Some(language);
@@ -63,10 +67,10 @@ impl PlannerApp {
             Action::ZoomIn => gui_zoom::zoom_in(ctx),
             Action::ZoomOut => gui_zoom::zoom_out(ctx),
             Action::ZoomReset => ctx.set_zoom_factor(1.0),
-            Action::ShowLog => self.overlays.log = !self.overlays.log,
+            Action::ShowLog => self.overlays.toggle(InfoWindow::Log),
             Action::ClearLog => self.messages.clear(),
-            Action::ShowHelp => self.overlays.help = !self.overlays.help,
-            Action::ShowAbout => self.overlays.about = !self.overlays.about,
+            Action::ShowHelp => self.overlays.toggle(InfoWindow::Help),
+            Action::ShowAbout => self.overlays.toggle(InfoWindow::About),
             _ => self.choose_theme(ctx, action),
         }
     }
@@ -90,20 +94,26 @@ impl PlannerApp {
 
     fn replace_at_once(&mut self, ctx: &Context, command: Command) {
         match command {
-            Command::Run(Action::New) => self.session.open(PresetFile::default(), None),
+            Command::Run(Action::New) => self.open_preset(PresetFile::default(), None),
             Command::Run(Action::Open) => {
                 let filter_name = self.session.texts.get("dialog-filter").into_owned();
                 self.files.request(FileRequest::PickAndOpen { filter_name });
             }
             Command::OpenExample(index) => {
                 if let Some(example) = self.session.examples().get(index) {
-                    self.session.open(example.preset.clone(), None);
+                    self.open_preset(example.preset.clone(), None);
                 }
             }
             Command::OpenFile(path) => self.files.request(FileRequest::Open(path)),
             _ => {}
         }
         self.schedule_autosave(ctx);
+    }
+
+    /// Shows a preset, and what its author says about it.
+    fn open_preset(&mut self, preset: PresetFile, path: Option<PathBuf>) {
+        self.shows_note = !preset.note.is_empty();
+        self.session.open(preset, path);
     }
 
     fn save(&mut self) {
@@ -171,31 +181,51 @@ impl PlannerApp {
         match event {
             FileEvent::Opened { path, text } => self.opened(ctx, path, &text),
             FileEvent::Saved { path } => self.saved(ctx, path),
-            FileEvent::Failed { message } => {
-                self.saving.clear();
-                self.after_save = None;
-                self.say(ctx, Level::Error, message);
+            FileEvent::Failed { message } => self.failed(ctx, message),
+            FileEvent::Cancelled => self.cancel_files(),
+            FileEvent::NoDialog { request } => {
+                self.say(ctx, Level::Warning, Message::new("files-no-dialog"));
+                self.overlays.path = PathDraft::for_request(request);
             }
-            FileEvent::Cancelled => {
-                self.saving.clear();
-                self.after_save = None;
+            FileEvent::Exists { path } => {
+                if let Some(draft) = &mut self.overlays.path {
+                    draft.ask_to_replace(path);
+                }
             }
         }
         ctx.request_repaint();
+    }
+
+    /// A file could not be read or written: said in the dialog if its path was typed there.
+    fn failed(&mut self, ctx: &Context, message: Message) {
+        if let Some(draft) = self.overlays.path.as_mut().filter(|draft| draft.waits()) {
+            draft.fail(message);
+            return;
+        }
+        self.cancel_files();
+        self.say(ctx, Level::Error, message);
+    }
+
+    /// Nothing is to be saved any more, nor what was to follow.
+    pub(super) fn cancel_files(&mut self) {
+        self.overlays.path = None;
+        self.saving.clear();
+        self.after_save = None;
     }
 
     fn opened(&mut self, ctx: &Context, path: PathBuf, text: &str) {
         match parse(text) {
             Ok(preset) => {
                 self.settings.remember_file(&path);
-                self.session.open(preset, Some(path));
+                self.overlays.path = None;
+                self.open_preset(preset, Some(path));
                 self.schedule_autosave(ctx);
             }
             Err(error) => {
                 let message = Message::new("message-not-opened")
                     .with("file", file_name(&path))
                     .with("reason", self.session.texts.message(&error.message()));
-                self.say(ctx, Level::Error, message);
+                self.failed(ctx, message);
             }
         }
     }
@@ -204,6 +234,7 @@ impl PlannerApp {
         let message = Message::new("message-saved").with("file", file_name(&path));
         self.say(ctx, Level::Info, message);
         self.settings.remember_file(&path);
+        self.overlays.path = None;
         if let Some(written) = self.saving.pop_front() {
             self.session.mark_saved(written, path);
         }

@@ -15,10 +15,11 @@ use std::{
         mpsc::{self, Receiver, Sender},
     },
     thread,
+    time::{Duration, Instant},
 };
 
-use self::dialogs::NoDialogs;
-pub use self::dialogs::{Dialogs, ENDING, SystemDialogs};
+pub use self::dialogs::{Dialogs, ENDING, SystemDialogs, typed_path};
+use self::dialogs::{NoDialogs, exists, with_ending};
 use crate::{
     message::Message,
     plan::file::{FileError, read_text, save_atomically},
@@ -48,6 +49,15 @@ pub enum FileRequest {
         /// What.
         text: String,
     },
+    /// A file whose path was typed is written.
+    SaveTyped {
+        /// Where; the ending of presets is added if there is none.
+        path: PathBuf,
+        /// What.
+        text: String,
+        /// A file that is there already may be replaced.
+        replace: bool,
+    },
 }
 
 /// What came of a request.
@@ -70,11 +80,24 @@ pub enum FileEvent {
         /// What, and what to do.
         message: Message,
     },
-    /// The person closed the dialog, or there is no dialog service on this system: the two cannot be
-    /// told apart. A dropped or typed path works without one. Also the answer to a save dialog that
-    /// was not shown because another dialog is open.
+    /// The person closed the dialog. Also the answer to a save dialog that was not shown because
+    /// another dialog is open.
     Cancelled,
+    /// The system showed no dialog: it came back sooner than a person can close one.
+    NoDialog {
+        /// What was to be done with the chosen file.
+        request: FileRequest,
+    },
+    /// A file of the typed name is there already; nothing was changed.
+    Exists {
+        /// Which.
+        path: PathBuf,
+    },
 }
+
+/// A dialog that is back sooner was never seen. Without a dialog service, the answer is the same as
+/// that of a closed dialog, but it comes at once.
+const SOONEST_ANSWER: Duration = Duration::from_millis(150);
 
 /// No dialog is open.
 const NO_DIALOG: u8 = 0;
@@ -130,10 +153,14 @@ impl FileWorker {
                 &self.dialogs
             }
             // Behind an open save dialog, so that saves are answered in their order.
-            FileRequest::Save { .. } if self.dialog.load(Ordering::Acquire) == SAVE_DIALOG => {
+            FileRequest::Save { .. } | FileRequest::SaveTyped { .. }
+                if self.dialog.load(Ordering::Acquire) == SAVE_DIALOG =>
+            {
                 &self.dialogs
             }
-            FileRequest::Open(_) | FileRequest::Save { .. } => &self.disk,
+            FileRequest::Open(_) | FileRequest::Save { .. } | FileRequest::SaveTyped { .. } => {
+                &self.disk
+            }
         };
         let accepted = thread.as_ref().is_some_and(|thread| thread.send(request).is_ok());
         if !accepted {
@@ -216,12 +243,31 @@ fn carry_out(request: FileRequest, dialogs: &mut impl Dialogs) -> FileEvent {
     match request {
         FileRequest::Open(path) => open(path),
         FileRequest::Save { path, text } => save(path, &text),
-        FileRequest::PickAndOpen { filter_name } => {
-            dialogs.pick_to_open(&filter_name).map_or(FileEvent::Cancelled, open)
+        FileRequest::SaveTyped { path, text, replace } => {
+            let path = with_ending(path);
+            if exists(&path) && !replace { FileEvent::Exists { path } } else { save(path, &text) }
         }
-        FileRequest::PickAndSave { suggested_name, text } => dialogs
-            .pick_to_save(&suggested_name)
-            .map_or(FileEvent::Cancelled, |path| save(path, &text)),
+        FileRequest::PickAndOpen { ref filter_name } => {
+            let shown = Instant::now();
+            let chosen = dialogs.pick_to_open(filter_name);
+            chosen.map_or_else(|| no_choice(request, shown), open)
+        }
+        FileRequest::PickAndSave { ref suggested_name, ref text } => {
+            let shown = Instant::now();
+            match dialogs.pick_to_save(suggested_name) {
+                Some(path) => save(path, text),
+                None => no_choice(request, shown),
+            }
+        }
+    }
+}
+
+/// A dialog that gave no file was closed by a person, or never seen.
+fn no_choice(request: FileRequest, shown: Instant) -> FileEvent {
+    if shown.elapsed() < SOONEST_ANSWER {
+        FileEvent::NoDialog { request }
+    } else {
+        FileEvent::Cancelled
     }
 }
 
@@ -294,13 +340,49 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_file_is_a_message_and_a_closed_dialog_an_event() {
+    fn a_missing_file_is_a_message_and_a_missing_dialog_an_event() {
         let worker = FileWorker::with_dialogs(|| (), NoDialogs);
         worker.request(FileRequest::Open(PathBuf::from("/nowhere/plan.ron")));
         let FileEvent::Failed { message } = next(&worker) else { panic!("a failure") };
         assert_eq!(message.key, "file-error-not-found", "says that it does not exist");
         let suggested_name = "plan.ron".to_owned();
-        worker.request(FileRequest::PickAndSave { suggested_name, text: String::new() });
-        assert_eq!(next(&worker), FileEvent::Cancelled, "no path, no file");
+        let request = FileRequest::PickAndSave { suggested_name, text: String::new() };
+        worker.request(request.clone());
+        assert_eq!(next(&worker), FileEvent::NoDialog { request }, "nobody is so quick");
+    }
+
+    #[test]
+    fn a_dialog_that_a_person_closes_is_no_failure() {
+        struct Slow;
+        impl Dialogs for Slow {
+            fn pick_to_open(&mut self, _filter_name: &str) -> Option<PathBuf> {
+                thread::sleep(2 * SOONEST_ANSWER);
+                None
+            }
+
+            fn pick_to_save(&mut self, _suggested_name: &str) -> Option<PathBuf> {
+                None
+            }
+        }
+        let worker = FileWorker::with_dialogs(|| (), Slow);
+        worker.request(FileRequest::PickAndOpen { filter_name: String::new() });
+        assert_eq!(next(&worker), FileEvent::Cancelled);
+    }
+
+    #[test]
+    fn a_typed_path_replaces_a_file_only_when_told_to() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (typed, path) = (folder.path().join("plan"), folder.path().join("plan.ron"));
+        let worker = FileWorker::with_dialogs(|| (), NoDialogs);
+        let save = |text: &str, path: &PathBuf, replace| {
+            let (path, text) = (path.clone(), text.to_owned());
+            worker.request(FileRequest::SaveTyped { path, text, replace });
+            next(&worker)
+        };
+        assert_eq!(save("one", &typed, false), FileEvent::Saved { path: path.clone() });
+        assert_eq!(save("two", &path, false), FileEvent::Exists { path: path.clone() });
+        assert_eq!(std::fs::read_to_string(&path).expect("text"), "one", "not touched");
+        assert_eq!(save("two", &path, true), FileEvent::Saved { path: path.clone() });
+        assert_eq!(std::fs::read_to_string(&path).expect("text"), "two", "replaced");
     }
 }

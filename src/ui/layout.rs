@@ -1,34 +1,33 @@
 //! Where the panels are.
 
-use egui::{CentralPanel, Frame, Margin, Panel, ScrollArea, Stroke, Ui};
+mod overlays;
+mod scroll;
 
-use crate::plan::Choice as _;
+use egui::{CentralPanel, Frame, Margin, Panel, PanelState, ScrollArea, Stroke, Ui};
 
+pub(super) use self::overlays::{InfoWindow, Overlays};
+use self::scroll::{keep_state, page, scroll_to_new_focus};
 use super::{
     app::PlannerApp,
     command::Command,
-    panels::{
-        about::about_window,
-        centre_ui,
-        dialogs::{TitleOutcome, unsaved_dialog},
-        help::help_window,
-        log::log_window,
-        menu_bar::menu_bar_ui,
-        palette::PaletteOutcome,
-        plan_panel_ui,
-        status_bar::status_bar_ui,
-    },
+    panels::{centre_ui, menu_bar::menu_bar_ui, plan_panel_ui, status_bar::status_bar_ui},
     session::{Answer, Session},
     theme,
-    widgets::toasts::toasts_ui,
+    widgets::note_strip::note_strip,
 };
+use crate::plan::Choice as _;
 
 /// Width of the plan panel at first, points.
 const PLAN_WIDTH: f32 = 372.0;
 /// The plan panel is never narrower, points.
 const PLAN_MIN_WIDTH: f32 = 320.0;
+/// The plan panel is never wider, points.
+const PLAN_MAX_WIDTH: f32 = 620.0;
 /// The centre is never narrower, points; where there is no room for both, one is shown at a time.
 const CENTRE_MIN_WIDTH: f32 = 440.0;
+/// Where the centre is lower, it scrolls as a whole, points: otherwise nothing would be left of it
+/// below the verdict.
+const CENTRE_MIN_HEIGHT: f32 = 480.0;
 /// Height of the menu bar, points.
 const MENU_BAR_HEIGHT: f32 = 30.0;
 /// Height of the status bar, points.
@@ -53,16 +52,20 @@ impl PlannerApp {
     }
 
     fn wide_layout(&mut self, ui: &mut Ui, width: f32, commands: &mut Vec<Command>) {
-        let plan = Frame::new().fill(ui.visuals().panel_fill).inner_margin(plan_margin());
-        Panel::left("plan")
-            .resizable(true)
-            .default_size(PLAN_WIDTH)
-            .size_range(PLAN_MIN_WIDTH..=(width - CENTRE_MIN_WIDTH).min(620.0))
-            .frame(plan)
-            .show(ui, |ui| self.plan_ui(ui, commands));
-        CentralPanel::default().frame(centre_frame(ui)).show(ui, |ui| {
-            centre_ui(ui, &self.session, commands);
-        });
+        let frame = Frame::new().fill(ui.visuals().panel_fill).inner_margin(plan_margin());
+        let room = (width - CENTRE_MIN_WIDTH).min(PLAN_MAX_WIDTH);
+        // A panel keeps the last width that it had. Where the window has less room for it than the
+        // person wants, another panel takes its place, so that the wish is not forgotten.
+        let panel = if wanted_plan_width(ui) > room {
+            Panel::left("plan-squeezed").exact_size(room)
+        } else {
+            Panel::left("plan")
+                .resizable(true)
+                .default_size(PLAN_WIDTH)
+                .size_range(PLAN_MIN_WIDTH..=room)
+        };
+        panel.frame(frame).show(ui, |ui| self.plan_ui(ui, commands));
+        self.centre(ui, commands);
     }
 
     /// Plan or answer, the person chooses which.
@@ -82,85 +85,48 @@ impl PlannerApp {
             let plan = Frame::new().fill(ui.visuals().panel_fill).inner_margin(plan_margin());
             CentralPanel::default().frame(plan).show(ui, |ui| self.plan_ui(ui, commands));
         } else {
-            CentralPanel::default().frame(centre_frame(ui)).show(ui, |ui| {
-                centre_ui(ui, &self.session, commands);
-            });
+            self.centre(ui, commands);
         }
     }
 
     fn plan_ui(&self, ui: &mut Ui, commands: &mut Vec<Command>) {
-        // The bar's room is left free without it as well, so that nothing moves when it comes.
-        let width = ui.available_width() - ui.spacing().scroll.allocated_width();
-        ScrollArea::vertical().id_salt("plan-scroll").auto_shrink(false).show(ui, |ui| {
-            ui.set_max_width(width);
-            plan_panel_ui(ui, &self.session, commands);
+        keep_state(ui, "plan-contents", |ui| {
+            // The bar's room is left free without it as well, so that nothing moves when it comes.
+            let width = ui.available_width() - ui.spacing().scroll.allocated_width();
+            ScrollArea::vertical().id_salt("plan-scroll").auto_shrink(false).show(ui, |ui| {
+                ui.set_max_width(width);
+                plan_panel_ui(ui, &self.session, commands);
+                scroll_to_new_focus(ui, "plan-contents");
+            });
         });
     }
 
-    /// Draws what lies over the main view.
-    pub(super) fn overlays_ui(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
-        let session = &self.session;
-        if self.overlays.log {
-            self.messages.mark_read();
-            log_window(ui, &mut self.overlays.log, session, &self.messages, commands);
-        }
-        if self.overlays.help {
-            help_window(ui, &mut self.overlays.help, session);
-        }
-        if self.overlays.about {
-            about_window(ui, &mut self.overlays.about, session);
-        }
-        self.palette_ui(ui, commands);
-        self.title_ui(ui, commands);
-        self.toasts_ui(ui);
-        if self.pending.is_some()
-            && let Some(answer) = unsaved_dialog(ui, &self.session)
-        {
-            self.answer_unsaved(ui, answer);
-        }
+    /// The author's note, and the answer; in a low window both scroll as one page.
+    fn centre(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
+        CentralPanel::default().frame(centre_frame(ui)).show(ui, |ui| {
+            keep_state(ui, "centre-contents", |ui| {
+                if ui.available_height() < CENTRE_MIN_HEIGHT {
+                    page(ui, "centre-page", |ui| self.note_and_answer(ui, commands));
+                } else {
+                    self.note_and_answer(ui, commands);
+                }
+            });
+        });
     }
 
-    fn palette_ui(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
-        let Some(palette) = &mut self.overlays.palette else { return };
-        match palette.show(ui, &self.session) {
-            PaletteOutcome::Open => return,
-            PaletteOutcome::Closed => {}
-            PaletteOutcome::Chosen(command) => commands.push(command),
-        }
-        self.overlays.palette = None;
-        ui.request_repaint(); // it is still on the screen
-    }
-
-    fn title_ui(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
-        let Some(draft) = &mut self.overlays.title else { return };
-        match draft.show(ui, &self.session) {
-            TitleOutcome::Open => return,
-            TitleOutcome::Cancelled => {}
-            TitleOutcome::Accepted => commands.push(Command::SetTitle {
-                title: draft.title.trim().to_owned(),
-                note: draft.note.trim().to_owned(),
-            }),
-        }
-        self.overlays.title = None;
-        ui.request_repaint();
-    }
-
-    fn toasts_ui(&mut self, ui: &mut Ui) {
-        let now_secs = Self::moment(ui).secs;
-        if let Some(left_secs) = self.messages.expire(now_secs) {
-            // One frame when the next one goes, and none before.
-            ui.request_repaint_after(std::time::Duration::from_secs_f64(left_secs + 0.05));
-        }
-        if let Some(closed) = toasts_ui(ui, &self.session, self.messages.toasts()) {
-            self.messages.dismiss(closed);
+    fn note_and_answer(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
+        if self.shows_note && !self.session.note.is_empty() && note_strip(ui, &self.session) {
+            self.shows_note = false;
             ui.request_repaint();
         }
+        centre_ui(ui, &self.session, commands);
     }
+}
 
-    /// A dialog is open that wants all keys for itself.
-    pub(super) fn dialog_is_open(&self) -> bool {
-        self.overlays.palette.is_some() || self.overlays.title.is_some() || self.pending.is_some()
-    }
+/// The width that the plan panel had when the window last had room for it.
+fn wanted_plan_width(ui: &Ui) -> f32 {
+    let id = ui.scope_id().with_salt(egui::IdSalt::new("plan"));
+    PanelState::load(ui, id).map_or(PLAN_WIDTH, |state| state.size().x)
 }
 
 /// The verdict in a word, for a window that has no room for it beside the plan.

@@ -1,6 +1,6 @@
 //! The keys of the commands: one table for menus, palette and keyboard.
 
-use egui::{Key, KeyboardShortcut, Modifiers};
+use egui::{Event, Id, Key, KeyboardShortcut, Modifiers};
 
 use super::command::Action;
 use crate::plan::Choice as _;
@@ -53,25 +53,70 @@ pub fn printed(ctx: &egui::Context, action: Action) -> Option<String> {
 
 /// Takes the pressed shortcuts out of the input; those with Shift go first, as they are more particular.
 #[must_use]
-pub fn take_pressed(ctx: &egui::Context) -> Vec<Action> {
+pub fn take_pressed(ctx: &egui::Context, text_undo: &mut TextUndo) -> Vec<Action> {
     if ctx.input(|input| input.events.is_empty()) {
         return Vec::new();
     }
-    let editing_text = ctx.text_edit_focused();
     let mut pressed = Vec::new();
     for with_shift in [true, false] {
         for &action in Action::ALL {
-            // A text field has its own undo.
-            if editing_text && matches!(action, Action::Undo | Action::Redo) {
+            let undoes = matches!(action, Action::Undo | Action::Redo);
+            if undoes && text_undo.belongs_to_field() {
                 continue;
             }
             let mut own = shortcuts(action).iter().filter(|it| it.modifiers.shift == with_shift);
             if own.any(|it| ctx.input_mut(|input| input.consume_shortcut(it))) {
                 pressed.push(action);
+                text_undo.undone |= undoes;
             }
         }
     }
     pressed
+}
+
+/// Whose undo it is while a text field has the focus: the field's own once something was typed into it,
+/// the plan's before.
+#[derive(Debug, Default)]
+pub struct TextUndo {
+    /// The text field that has the focus.
+    field: Option<Id>,
+    /// Something was typed since it has it.
+    typed: bool,
+    /// The plan was changed by undo or redo in this frame.
+    undone: bool,
+}
+
+impl TextUndo {
+    /// Looks at the input of a frame, before any view does.
+    pub fn observe(&mut self, ctx: &egui::Context) {
+        let focused = ctx.memory(egui::Memory::focused).filter(|_| ctx.text_edit_focused());
+        if focused != self.field {
+            (self.field, self.typed) = (focused, false);
+        }
+        self.typed |= focused.is_some() && ctx.input(|input| input.events.iter().any(edits_text));
+    }
+
+    fn belongs_to_field(&self) -> bool {
+        self.field.is_some() && self.typed
+    }
+
+    /// A number box with the focus keeps the text that it had before the undo, and would bring its
+    /// value back when it loses the focus.
+    pub fn forget_text_of_undone_field(&mut self, ctx: &egui::Context) {
+        if std::mem::take(&mut self.undone)
+            && let Some(field) = self.field
+        {
+            ctx.data_mut(|data| data.remove_temp::<String>(field));
+        }
+    }
+}
+
+fn edits_text(event: &Event) -> bool {
+    match event {
+        Event::Text(_) | Event::Paste(_) | Event::Cut | Event::Ime(_) => true,
+        Event::Key { key, pressed, .. } => *pressed && matches!(key, Key::Backspace | Key::Delete),
+        _ => false,
+    }
 }
 
 #[cfg(test)]

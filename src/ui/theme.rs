@@ -37,6 +37,8 @@ pub struct Tokens {
     pub card_fill: Color32,
     /// Background of inputs.
     pub input_fill: Color32,
+    /// Frame of inputs.
+    pub input_line: Color32,
     /// Background of what the pointer is over.
     pub hover_fill: Color32,
     /// Hairlines.
@@ -72,6 +74,7 @@ pub const DARK: Tokens = Tokens {
     panel_fill: hex(0x1d_20_27),
     card_fill: hex(0x23_27_2f),
     input_fill: hex(0x16_18_1d),
+    input_line: hex(0x3d_44_52),
     hover_fill: hex(0x2c_31_3b),
     line: hex(0x33_39_45),
     text: hex(0xe6_e8_ec),
@@ -90,7 +93,8 @@ pub const LIGHT: Tokens = Tokens {
     background: hex(0xf4_f5_f7),
     panel_fill: hex(0xff_ff_ff),
     card_fill: hex(0xff_ff_ff),
-    input_fill: hex(0xf4_f5_f7),
+    input_fill: hex(0xff_ff_ff),
+    input_line: hex(0xb4_bc_c8),
     hover_fill: hex(0xe8_eb_f0),
     line: hex(0xd9_dd_e4),
     text: hex(0x1d_24_30),
@@ -200,6 +204,20 @@ pub fn bold(ui: &egui::Ui, text: impl Into<String>) -> RichText {
     }
 }
 
+/// Frames a widget that has the keyboard focus and does not show it by itself.
+pub fn focus_frame(ui: &egui::Ui, response: &egui::Response) {
+    focus_frame_of(ui, response, tokens(ui).accent);
+}
+
+/// The same in another colour, for a widget that is filled with the accent.
+pub fn focus_frame_of(ui: &egui::Ui, response: &egui::Response, color: Color32) {
+    if response.has_focus() {
+        let stroke = Stroke::new(1.5, color);
+        let around = response.rect.expand2(Vec2::new(2.0, 0.0));
+        ui.painter().rect_stroke(around, CONTROL_RADIUS, stroke, egui::StrokeKind::Inside);
+    }
+}
+
 fn bold_style() -> TextStyle {
     static STYLE: OnceLock<TextStyle> = OnceLock::new();
     STYLE.get_or_init(|| TextStyle::Name("bold".into())).clone()
@@ -276,7 +294,8 @@ fn fill_widgets(widgets: &mut egui::style::Widgets, tokens: &Tokens) {
     let line = tokens.line;
     let accent = tokens.accent;
     widgets.noninteractive = widget(tokens.card_fill, tokens.card_fill, line, tokens.text);
-    widgets.inactive = widget(line, tokens.input_fill, line, tokens.text);
+    // `bg_fill` is the rail of sliders, and the box of check boxes.
+    widgets.inactive = widget(line, tokens.input_fill, tokens.input_line, tokens.text);
     widgets.hovered = widget(tokens.hover_fill, tokens.hover_fill, tokens.weak_text, tokens.text);
     // egui paints the widget with the keyboard focus as active: the accent frame shows where it is.
     widgets.active = widget(tokens.hover_fill, tokens.hover_fill, accent, tokens.text);

@@ -11,6 +11,6 @@ catalogue-rule-not-empty = must not be empty
 catalogue-rule-positive = must be a number above 0
 catalogue-rule-fraction = must lie above 0 and not above 1
 catalogue-rule-probability = must lie from 0 on and below 1
-catalogue-rule-divides-heads = must divide “heads” without remainder
+catalogue-rule-divides-heads = must divide the number of query heads without remainder
 catalogue-rule-at-most-experts = must not be above the number of experts
 catalogue-rule-at-most-layers = must not be above the number of layers

@@ -100,4 +100,5 @@ term-tensor-parallel = Buffers of tensor parallelism
 term-nccl = NCCL's own buffers
 term-context = CUDA context and kernels
 term-workspace = cuBLAS workspaces
+term-reserve-full = Held by the allocator: all that is free
 term-reserve = Held by the allocator beyond live tensors

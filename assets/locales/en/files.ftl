@@ -1,6 +1,7 @@
 # Reading and writing presets.
 
 file-error-syntax = Line { $line }, column { $column }, field “{ $field }”: { $detail }; correct this place and open the file again
+file-error-syntax-start = Line { $line }, column { $column }: { $detail }; correct this place and open the file again
 file-error-unknown-field = Line { $line }, column { $column }: there is no field “{ $field }” here; correct or remove it. Closest first, there are: { $known }
 file-error-missing-field = Line { $line }, column { $column }: the field “{ $field }” is missing before this place; add it
 file-error-repeated-field = Line { $line }, column { $column }: the field “{ $field }” stands there twice; remove one of the two
@@ -19,3 +20,12 @@ file-error-write-denied = { $path } was not saved, because you may not write the
 file-error-disk-full = { $path } was not saved, because the disk is full; free some space or save elsewhere
 file-error-write = { $path } was not saved: { $detail }; check the disk or save elsewhere
 files-no-thread = The system has no room for another thread, so files cannot be opened or saved; close other programs and start again
+files-no-dialog = This system showed no file dialog. Install xdg-desktop-portal or zenity to get one; until then, type the path
+files-exists = { $path } exists already; press Save again to replace it, or type another name
+files-no-path = Type the path of a file
+path-open-heading = Open a preset
+path-save-heading = Save the preset
+path-field = Path
+path-field-hint = ~ stands for your home folder
+path-open = Open
+path-save = Save

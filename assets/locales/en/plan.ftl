@@ -88,8 +88,8 @@ field-network = Network
 field-network-hint = Bandwidth between machines for each GPU, in one direction.
 field-memory-in-use = In use
 field-memory-in-use-hint = Memory of each GPU that is already taken, for instance by the desktop or by another program.
-field-price = Price
-field-price-hint = Price of one GPU for one hour, for the cost of the run.
+field-price = Price per GPU hour
+field-price-hint = What one GPU costs for one hour, for the cost of the run.
 field-task = Task
 field-task-hint = Training keeps gradients, optimizer state and activations. Inference keeps weights and the key-value cache.
 field-method = Method
@@ -494,15 +494,18 @@ custom-gpu-nvlink-hint = Both directions together, as makers print it: 900 GB/s 
 custom-gpu-pcie-gen = PCIe generation
 custom-gpu-pcie-lanes = PCIe lanes
 custom-gpu-tdp = Power limit
-custom-gpu-price = Price
+custom-gpu-price = List price
+custom-gpu-price-hint = What the card costs to buy, in US$. The cost of a run follows from the price per GPU hour instead.
 
 ## One's own model
 
 custom-model-name = Name
 custom-model-size = From a size
-custom-model-size-hint = Type a number of parameters such as 13B or 350M: a plausible architecture replaces the fields below.
+custom-model-size-hint = Type a number of parameters from 1M to 10T, such as 13B or 350M: a plausible architecture replaces the fields below.
 custom-model-propose = Propose
-custom-model-proposed = Proposed for { $size }: a plausible shape, not a published model
+custom-model-not-a-size = This is not a size; type a number and M, B or T, such as 13B
+custom-model-size-range = Sizes from 1M to 10T can be proposed; type one in this range
+custom-model-proposed = Proposed for { $size }: { $params } parameters, a plausible shape, not a published model
 custom-model-more = More of the architecture
 arch-hidden = Hidden
 arch-hidden-hint = Width of the residual stream, h.

@@ -53,6 +53,7 @@ status-catalogue-hint = State of the built-in facts, and entries of the catalogu
 status-gib = GiB = 2³⁰ bytes
 status-messages = Messages
 status-unread = { $count } new messages
+status-unread-one = 1 new message
 
 narrow-plan = Plan
 narrow-answer = Answer
@@ -63,6 +64,8 @@ palette-nothing = No command has these letters
 palette-example = Example: { $title }
 palette-reset = Reset group: { $group }
 palette-language = Language: { $language }
+language-english = English
+language-chinese = Simplified Chinese
 
 dialog-ok = OK
 dialog-cancel = Cancel
@@ -74,6 +77,7 @@ unsaved-save = Save
 unsaved-discard = Don’t save
 
 toast-close = Close message
+note-close = Close note
 message-saved = Saved { $file }
 message-not-opened = { $file } was not opened: { $reason }
 message-plan-not-restored = The plan of the last run cannot be read by this version, so the default plan is shown: { $reason }

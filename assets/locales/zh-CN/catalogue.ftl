@@ -11,6 +11,6 @@ catalogue-rule-not-empty = 不能为空
 catalogue-rule-positive = 必须是大于 0 的数
 catalogue-rule-fraction = 必须大于 0 且不超过 1
 catalogue-rule-probability = 必须不小于 0 且小于 1
-catalogue-rule-divides-heads = 必须能整除“heads”
+catalogue-rule-divides-heads = 必须能整除查询头数
 catalogue-rule-at-most-experts = 不能超过专家数
 catalogue-rule-at-most-layers = 不能超过层数

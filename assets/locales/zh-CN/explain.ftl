@@ -100,4 +100,5 @@ term-tensor-parallel = 张量并行的缓冲区
 term-nccl = NCCL 自身的缓冲区
 term-context = CUDA 上下文与内核
 term-workspace = cuBLAS 工作区
+term-reserve-full = 分配器持有：全部空闲显存
 term-reserve = 分配器在存活张量之外保留的显存

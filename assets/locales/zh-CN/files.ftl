@@ -1,6 +1,7 @@
 # 读取与保存预设。
 
 file-error-syntax = 第 { $line } 行第 { $column } 列，字段“{ $field }”：{ $detail }；请更正此处后重新打开
+file-error-syntax-start = 第 { $line } 行第 { $column } 列：{ $detail }；请更正此处后重新打开
 file-error-unknown-field = 第 { $line } 行第 { $column } 列：此处没有字段“{ $field }”；请更正或删除。可用字段（最接近的在前）：{ $known }
 file-error-missing-field = 第 { $line } 行第 { $column } 列：此处之前缺少字段“{ $field }”；请补上
 file-error-repeated-field = 第 { $line } 行第 { $column } 列：字段“{ $field }”出现两次；请删除其一
@@ -19,3 +20,12 @@ file-error-write-denied = 未保存 { $path }，因为没有写入权限；请�
 file-error-disk-full = 未保存 { $path }，因为磁盘已满；请释放空间或保存到别处
 file-error-write = 未保存 { $path }：{ $detail }；请检查磁盘或保存到别处
 files-no-thread = 系统无法再创建线程，不能打开或保存文件；请关闭其他程序后重新启动
+files-no-dialog = 系统没有显示文件对话框。请安装 xdg-desktop-portal 或 zenity；在此之前可直接输入路径
+files-exists = { $path } 已存在；再次按“保存”将替换它，或输入其他名称
+files-no-path = 请输入文件的路径
+path-open-heading = 打开方案
+path-save-heading = 保存方案
+path-field = 路径
+path-field-hint = ~ 表示您的主目录
+path-open = 打开
+path-save = 保存

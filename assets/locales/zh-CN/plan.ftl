@@ -88,8 +88,8 @@ field-network = 网络
 field-network-hint = 机器之间每个 GPU 的单向带宽。
 field-memory-in-use = 已占用
 field-memory-in-use-hint = 每个 GPU 上已被占用的显存，例如被桌面或其他程序占用。
-field-price = 价格
-field-price-hint = 一个 GPU 使用一小时的价格，用于计算成本。
+field-price = 每 GPU 小时价格
+field-price-hint = 一个 GPU 使用一小时的费用，用于计算训练成本。
 field-task = 任务
 field-task-hint = 训练需要保存梯度、优化器状态和激活值；推理需要权重和键值缓存。
 field-method = 方法
@@ -494,15 +494,18 @@ custom-gpu-nvlink-hint = 双向合计，与厂商标注一致：NVLink 4 为 900
 custom-gpu-pcie-gen = PCIe 代数
 custom-gpu-pcie-lanes = PCIe 通道
 custom-gpu-tdp = 功耗上限
-custom-gpu-price = 价格
+custom-gpu-price = 标价
+custom-gpu-price-hint = 购买这块卡的价格（美元）。训练成本则由每 GPU 小时价格得出。
 
 ## 自定义模型
 
 custom-model-name = 名称
 custom-model-size = 按规模
-custom-model-size-hint = 输入 13B 或 350M 之类的参数量：用合理的结构替换下面各项。
+custom-model-size-hint = 输入 1M 到 10T 之间的参数量，例如 13B 或 350M：用合理的结构替换下面各项。
 custom-model-propose = 生成
-custom-model-proposed = 按 { $size } 推测：合理的结构，并非已发布的模型
+custom-model-not-a-size = 这不是规模；请输入数字加 M、B 或 T，例如 13B
+custom-model-size-range = 可推测的规模为 1M 到 10T；请输入此范围内的值
+custom-model-proposed = 按 { $size } 推测：{ $params } 参数，合理的结构，并非已发布的模型
 custom-model-more = 更多结构选项
 arch-hidden = 隐藏维度
 arch-hidden-hint = 残差流的宽度 h。

@@ -53,6 +53,7 @@ status-catalogue-hint = 内置数据的日期与目录中的条目数，包括�
 status-gib = GiB = 2³⁰ 字节
 status-messages = 消息
 status-unread = { $count } 条新消息
+status-unread-one = 1 条新消息
 
 narrow-plan = 方案
 narrow-answer = 结果
@@ -63,6 +64,8 @@ palette-nothing = 没有匹配的命令
 palette-example = 示例：{ $title }
 palette-reset = 重置分组：{ $group }
 palette-language = 语言：{ $language }
+language-english = 英语（英文）
+language-chinese = 中文（简体汉语）
 
 dialog-ok = 确定
 dialog-cancel = 取消
@@ -74,6 +77,7 @@ unsaved-save = 保存
 unsaved-discard = 不保存
 
 toast-close = 关闭消息
+note-close = 关闭备注
 message-saved = 已保存 { $file }
 message-not-opened = 未能打开 { $file }：{ $reason }
 message-plan-not-restored = 此版本无法读取上次的方案，因此显示默认方案：{ $reason }

@@ -19,6 +19,7 @@ use crate::{
 
 /// What applies where a row leaves a column empty.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "independent switches of the software")]
 pub(super) struct Defaults {
     /// Whose training or serving loop.
     pub profile: Profile,

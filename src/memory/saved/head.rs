@@ -38,6 +38,7 @@ const LABEL_BYTES: u64 = 8;
 /// ```text
 /// full       4·V kept + 8·V when backward starts        [12 bytes a logit]
 /// full16     2·V kept + 4·V                             [6 bytes a logit]
+/// none       2·V: the logits themselves, at the end of forward
 /// chunked    12·V / 8, one slice at a time
 /// fused      8·h: the hidden state's gradient and one slice of logits
 /// Megatron   (6·V kept + 6·V) / t, vocabulary-parallel
@@ -84,7 +85,7 @@ pub(crate) fn head_saved(
         LossKind::Full => (logits(FP32_LOGIT_BYTES), logits(2 * FP32_LOGIT_BYTES)),
         LossKind::Full16 => (logits(HALF_LOGIT_BYTES), logits(2 * HALF_LOGIT_BYTES)),
         LossKind::Chunked => (0, logits(3 * FP32_LOGIT_BYTES) / LOSS_CHUNKS),
-        LossKind::None => (0, logits(2 * HALF_LOGIT_BYTES)),
+        LossKind::None => (0, logits(HALF_LOGIT_BYTES)),
         LossKind::Fused => (0, tokens.saturating_mul(8 * rules.hidden())),
     };
     let (forward_bytes, backward) = match loss {

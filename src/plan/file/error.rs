@@ -11,14 +11,15 @@ use crate::{catalogue::locate::field_at, message::Message};
 pub enum FileError {
     /// Not the RON it should be.
     #[error(
-        "line {line}, column {column}, field “{field}”: {detail}; correct this place and open the file again"
+        "line {line}, column {column}{}: {detail}; correct this place and open the file again",
+        in_field(field)
     )]
     Syntax {
         /// Line, from 1.
         line: usize,
         /// Column, from 1.
         column: usize,
-        /// The last field before the place; — before the first.
+        /// The last field before the place; empty before the first.
         field: String,
         /// What was expected.
         detail: String,
@@ -182,10 +183,7 @@ impl FileError {
                 Self::RepeatedField { line, column, field: (*field).to_owned() }
             }
             other => {
-                let field = match field_at(text, error) {
-                    field if field.is_empty() => "—".to_owned(),
-                    field => field,
-                };
+                let field = field_at(text, error);
                 Self::Syntax { line, column, field, detail: other.to_string() }
             }
         }
@@ -195,6 +193,9 @@ impl FileError {
     #[must_use]
     pub fn message(&self) -> Message {
         match self {
+            Self::Syntax { line, column, field, detail } if field.is_empty() => {
+                at("file-error-syntax-start", *line, *column).with("detail", detail.clone())
+            }
             Self::Syntax { line, column, field, detail } => at("file-error-syntax", *line, *column)
                 .with("field", field.clone())
                 .with("detail", detail.clone()),
@@ -262,6 +263,11 @@ impl FileError {
             None => message,
         }
     }
+}
+
+/// The part of a sentence that names the field, where there is one.
+fn in_field(field: &str) -> String {
+    if field.is_empty() { String::new() } else { format!(", field “{field}”") }
 }
 
 fn at(key: &'static str, line: usize, column: usize) -> Message {

@@ -2,7 +2,7 @@
 
 use super::Issues;
 use crate::{
-    catalogue::{Architecture, Positions},
+    catalogue::{Architecture, Positions, label_key},
     message::{Arg, Message},
     plan::{AttentionKernel, Field, ModelChoice, Plan, Task},
 };
@@ -35,7 +35,7 @@ fn flaws(arch: &Architecture, issues: &mut Issues) {
     for flaw in arch.flaws() {
         issues.error_if(true, Field::Architecture, || {
             Message::new("issue-architecture")
-                .with("name", flaw.field.to_owned())
+                .with("name", Arg::Key(flaw.label_key()))
                 .with("rule", Arg::Key(flaw.rule.key()))
         });
     }
@@ -45,7 +45,7 @@ fn limits(arch: &Architecture, issues: &mut Issues) {
     let mut limit = |name: &'static str, value: u32, most: u32| {
         issues.error_if(value > most, Field::Architecture, || {
             Message::new("issue-architecture-limit")
-                .with("name", name.to_owned())
+                .with("name", Arg::Key(label_key(name)))
                 .with("value", value)
                 .with("limit", most)
         });

@@ -20,7 +20,7 @@ pub(super) fn check_card(plan: &Plan, gpu: &Gpu, issues: &mut Issues) {
         for flaw in gpu.flaws() {
             issues.error_if(true, Field::Gpu, || {
                 Message::new("issue-gpu")
-                    .with("name", flaw.field.to_owned())
+                    .with("name", Arg::Key(flaw.label_key()))
                     .with("rule", Arg::Key(flaw.rule.key()))
             });
         }

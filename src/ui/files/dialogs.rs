@@ -40,20 +40,52 @@ impl Dialogs for NoDialogs {
     }
 }
 
+/// A path as a person types it: `~` is the home folder, and what is relative starts from the folder in
+/// which the program was started. None for an empty text.
+#[must_use]
+pub fn typed_path(text: &str) -> Option<PathBuf> {
+    let home = directories::BaseDirs::new().map(|folders| folders.home_dir().to_owned());
+    let path = in_home(text.trim(), home.as_deref());
+    if path.as_os_str().is_empty() {
+        return None;
+    }
+    Some(std::path::absolute(&path).unwrap_or(path))
+}
+
+fn in_home(text: &str, home: Option<&Path>) -> PathBuf {
+    let rest =
+        text.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with(['/', '\\']));
+    match (rest, home) {
+        (Some(rest), Some(home)) => home.join(rest.trim_start_matches(['/', '\\'])),
+        _ => PathBuf::from(text),
+    }
+}
+
 /// The path with the ending of presets if the person typed none, unless that would overwrite a file
 /// about which the dialog has not asked.
-fn with_ending(path: PathBuf) -> PathBuf {
+pub(super) fn with_ending(path: PathBuf) -> PathBuf {
     let complete = path.with_extension(ENDING);
     if path.extension().is_some() || exists(&complete) { path } else { complete }
 }
 
-fn exists(path: &Path) -> bool {
+pub(super) fn exists(path: &Path) -> bool {
     path.try_exists().unwrap_or(true)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_tilde_is_the_home_folder_and_only_at_the_start() {
+        let home = Some(Path::new("/home/ada"));
+        assert_eq!(in_home("~/plans/a.ron", home), Path::new("/home/ada/plans/a.ron"));
+        assert_eq!(in_home("~", home), Path::new("/home/ada"), "alone");
+        assert_eq!(in_home("~bob/a.ron", home), Path::new("~bob/a.ron"), "another's is not known");
+        assert_eq!(in_home("/tmp/~/a.ron", home), Path::new("/tmp/~/a.ron"), "not at the start");
+        assert_eq!(in_home("~/a.ron", None), Path::new("~/a.ron"), "nobody has a home");
+        assert_eq!(typed_path("  "), None, "nothing typed");
+    }
 
     #[test]
     fn the_ending_is_added_unless_that_overwrites_a_file() {

@@ -1,26 +1,19 @@
 //! Version, sources and licences.
 
-use egui::{Id, RichText, ScrollArea, Ui, Window};
+use egui::{RichText, ScrollArea, Ui};
 
-use crate::ui::{session::Session, theme};
+use crate::ui::{session::Session, theme, widgets::info_window::info_window};
 
 /// Licence of the embedded Chinese font, as its authors want it to go along.
 const FONT_LICENCE: &str = include_str!("../../../assets/fonts/OFL.txt");
 
 /// The window about the program.
 pub fn about_window(ui: &mut Ui, open: &mut bool, session: &Session) {
-    let texts = &session.texts;
-    let room = ui.content_rect().size();
-    Window::new(theme::bold(ui, texts.get("about-heading")))
-        .id(Id::unique("about"))
-        .open(open)
-        .pivot(egui::Align2::CENTER_CENTER)
-        .default_pos(ui.content_rect().center())
-        .default_size([460.0_f32.min(room.x - 40.0), 360.0_f32.min(room.y - 120.0)])
-        .collapsible(false)
-        .show(ui, |ui| {
-            ScrollArea::vertical().auto_shrink(false).show(ui, |ui| content(ui, session));
-        });
+    let title = session.texts.get("about-heading");
+    let size = egui::vec2(460.0, 360.0);
+    info_window(ui, "about", &title, size, 2, open).show(ui, |ui| {
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| content(ui, session));
+    });
 }
 
 fn content(ui: &mut Ui, session: &Session) {

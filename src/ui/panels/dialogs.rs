@@ -1,10 +1,13 @@
-//! Dialogs that ask before they do: unsaved changes, title and note.
+//! Dialogs that ask before they do: unsaved changes, title and note, a path.
+
+mod path;
 
 use egui::{
     Button, Frame, Id, Key, Margin, Modal, Modifiers, Response, Sides, Stroke, StrokeKind,
     TextEdit, Ui,
 };
 
+pub use self::path::{PathDraft, PathOutcome};
 use crate::ui::{session::Session, theme};
 
 /// What to do with unsaved changes.

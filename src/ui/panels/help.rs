@@ -1,9 +1,11 @@
 //! A short guide.
 
-use egui::{Id, ScrollArea, Ui, Window};
+use egui::{ScrollArea, Ui};
 
 use crate::plan::Choice as _;
-use crate::ui::{command::Action, session::Session, shortcuts, theme};
+use crate::ui::{
+    command::Action, session::Session, shortcuts, theme, widgets::info_window::info_window,
+};
 
 /// Heading and text of each section.
 const SECTIONS: &[(&str, &str)] = &[
@@ -19,25 +21,19 @@ const SECTIONS: &[(&str, &str)] = &[
 /// The window with the guide.
 pub fn help_window(ui: &mut Ui, open: &mut bool, session: &Session) {
     let texts = &session.texts;
-    let room = ui.content_rect().size();
-    Window::new(theme::bold(ui, texts.get("help-heading")))
-        .id(Id::unique("help"))
-        .open(open)
-        .pivot(egui::Align2::CENTER_CENTER)
-        .default_pos(ui.content_rect().center())
-        .default_size([480.0_f32.min(room.x - 40.0), 460.0_f32.min(room.y - 120.0)])
-        .collapsible(false)
-        .show(ui, |ui| {
-            ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-                for (heading, text) in SECTIONS {
-                    ui.label(theme::bold(ui, texts.get(heading)));
-                    ui.label(texts.get(text));
-                    ui.add_space(8.0);
-                }
-                ui.label(theme::bold(ui, texts.get("help-keys-heading")));
-                keys_table(ui, session);
-            });
+    let title = session.texts.get("help-heading");
+    let size = egui::vec2(480.0, 460.0);
+    info_window(ui, "help", &title, size, 1, open).show(ui, |ui| {
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            for (heading, text) in SECTIONS {
+                ui.label(theme::bold(ui, texts.get(heading)));
+                ui.label(texts.get(text));
+                ui.add_space(8.0);
+            }
+            ui.label(theme::bold(ui, texts.get("help-keys-heading")));
+            keys_table(ui, session);
         });
+    });
 }
 
 fn keys_table(ui: &mut Ui, session: &Session) {

@@ -1,6 +1,6 @@
 //! The list of messages.
 
-use egui::{Id, RichText, ScrollArea, Ui, Window};
+use egui::{RichText, ScrollArea, Ui};
 
 use crate::{
     plan::Choice as _,
@@ -9,6 +9,7 @@ use crate::{
         messages::{Entry, Level, Messages},
         session::Session,
         theme,
+        widgets::info_window::info_window,
     },
 };
 
@@ -20,30 +21,24 @@ pub fn log_window(
     messages: &Messages,
     commands: &mut Vec<Command>,
 ) {
-    let room = ui.content_rect().size();
-    Window::new(theme::bold(ui, session.texts.get("log-heading")))
-        .id(Id::unique("log"))
-        .open(open)
-        .pivot(egui::Align2::CENTER_CENTER)
-        .default_pos(ui.content_rect().center())
-        .default_size([520.0_f32.min(room.x - 40.0), 260.0_f32.min(room.y - 120.0)])
-        .collapsible(false)
-        .show(ui, |ui| {
-            if messages.entries().len() == 0 {
-                ui.weak(session.texts.get("log-empty"));
-                ui.take_available_space();
-                return;
+    let title = session.texts.get("log-heading");
+    let size = egui::vec2(520.0, 260.0);
+    info_window(ui, "log", &title, size, 0, open).show(ui, |ui| {
+        if messages.entries().len() == 0 {
+            ui.weak(session.texts.get("log-empty"));
+            ui.take_available_space();
+            return;
+        }
+        if ui.button(session.texts.get(Action::ClearLog.key())).clicked() {
+            commands.push(Command::Run(Action::ClearLog));
+        }
+        ui.separator();
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            for entry in messages.entries() {
+                line(ui, session, entry);
             }
-            if ui.button(session.texts.get(Action::ClearLog.key())).clicked() {
-                commands.push(Command::Run(Action::ClearLog));
-            }
-            ui.separator();
-            ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-                for entry in messages.entries() {
-                    line(ui, session, entry);
-                }
-            });
         });
+    });
 }
 
 fn line(ui: &mut Ui, session: &Session, entry: &Entry) {

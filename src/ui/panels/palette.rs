@@ -8,7 +8,7 @@ use nucleo_matcher::{
 
 use crate::{
     plan::{Choice as _, Group},
-    text::Language,
+    text::{Language, Texts},
     ui::{
         command::{Action, Command},
         session::Session,
@@ -43,6 +43,8 @@ pub enum PaletteOutcome {
 
 struct Item {
     text: String,
+    /// What it is called in the other languages, which is searched as well.
+    aliases: String,
     keys: Option<String>,
     command: Command,
 }
@@ -98,8 +100,9 @@ impl Palette {
         response.changed()
     }
 
+    /// The rows. The pointer chooses the row that it moves over; where it rests, it marks none.
     fn list(
-        &self,
+        &mut self,
         ui: &mut Ui,
         session: &Session,
         items: &[Item],
@@ -111,14 +114,23 @@ impl Palette {
             return None;
         }
         let mut clicked = None;
+        let moves = ui.input(|input| input.pointer.delta() != Vec2::ZERO);
         ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
             ui.with_layout(egui::Layout::top_down_justified(Align::Min), |ui| {
+                let widgets = &mut ui.visuals_mut().widgets;
+                widgets.hovered = widgets.inactive;
+                widgets.hovered.weak_bg_fill = egui::Color32::TRANSPARENT;
+                widgets.hovered.bg_stroke = egui::Stroke::NONE;
                 for (index, item) in items.iter().enumerate() {
                     let mut button = Button::selectable(index == self.chosen, &item.text);
                     button = button.right_text(item.keys.as_deref().unwrap_or_default());
                     let response = ui.add(button.truncate());
                     if index == self.chosen && follow {
                         response.scroll_to_me(None);
+                    }
+                    if moves && response.hovered() && index != self.chosen {
+                        self.chosen = index;
+                        ui.request_repaint();
                     }
                     if response.clicked() {
                         clicked = Some(index);
@@ -133,29 +145,53 @@ impl Palette {
 /// Everything that can be done now.
 fn items(ctx: &egui::Context, session: &Session) -> Vec<Item> {
     let texts = &session.texts;
+    let others: Vec<Texts> = Language::ALL
+        .iter()
+        .filter(|&&language| language != texts.language())
+        .map(|&language| Texts::new(language))
+        .collect();
+    let aliases =
+        |text: &dyn Fn(&Texts) -> String| others.iter().map(text).collect::<Vec<_>>().join(" ");
     let actions = Action::ALL.iter().copied();
     let actions = actions.filter(|&action| action != Action::Palette && session.can_run(action));
     let actions = actions.map(|action| Item {
         text: texts.get(action.key()).into_owned(),
+        aliases: aliases(&|texts| texts.get(action.key()).into_owned()),
         keys: shortcuts::printed(ctx, action),
         command: Command::Run(action),
     });
     let examples = session.examples().iter().enumerate().map(|(index, example)| Item {
         text: texts.with("palette-example", &[("title", example.title.as_str())]),
+        aliases: aliases(&|texts| texts.get("menu-examples").into_owned()),
         keys: None,
         command: Command::OpenExample(index),
     });
+    let reset = |texts: &Texts, group: Group| {
+        texts.with("palette-reset", &[("group", &*texts.get(group.key()))])
+    };
     let resets = Group::ALL.iter().map(|&group| Item {
-        text: texts.with("palette-reset", &[("group", &*texts.get(group.key()))]),
+        text: reset(texts, group),
+        aliases: aliases(&|texts| reset(texts, group)),
         keys: None,
         command: Command::ResetGroup(group),
     });
     let languages = Language::ALL.iter().map(|&language| Item {
         text: texts.with("palette-language", &[("language", language.name())]),
+        // Its name in every language: whoever cannot read the interface looks for his own.
+        aliases: Language::ALL.iter().map(|&other| named(&Texts::new(other), language)).collect(),
         keys: None,
         command: Command::SetLanguage(language),
     });
     actions.chain(examples).chain(resets).chain(languages).collect()
+}
+
+/// "Language: Simplified Chinese", in the language of the texts.
+fn named(texts: &Texts, language: Language) -> String {
+    let key = match language {
+        Language::English => "language-english",
+        Language::SimplifiedChinese => "language-chinese",
+    };
+    texts.with("palette-language", &[("language", &texts.get(key))]) + " "
 }
 
 /// The items that have what was typed in them, the best first; all of them if nothing was typed.
@@ -166,14 +202,18 @@ fn found(items: Vec<Item>, query: &str) -> Vec<Item> {
     let pattern = Pattern::parse(query, CaseMatching::Ignore, Normalization::Smart);
     let mut matcher = Matcher::new(Config::DEFAULT);
     let mut buffer = Vec::new();
-    let mut scored: Vec<(u32, Item)> = items
+    let mut scored: Vec<((bool, u32), Item)> = items
         .into_iter()
         .filter_map(|item| {
-            let haystack = Utf32Str::new(&item.text, &mut buffer);
-            pattern.score(haystack, &mut matcher).map(|score| (score, item))
+            let mut score =
+                |text: &str| pattern.score(Utf32Str::new(text, &mut buffer), &mut matcher);
+            // What is on the screen comes before what is not.
+            let own = score(&item.text).map(|score| (true, score));
+            own.or_else(|| score(&item.aliases).map(|score| (false, score)))
+                .map(|rank| (rank, item))
         })
         .collect();
-    scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+    scored.sort_by_key(|(rank, _)| std::cmp::Reverse(*rank));
     scored.into_iter().map(|(_, item)| item).collect()
 }
 
@@ -182,7 +222,8 @@ mod tests {
     use super::*;
 
     fn item(text: &str) -> Item {
-        Item { text: text.to_owned(), keys: None, command: Command::Run(Action::New) }
+        let (text, aliases) = (text.to_owned(), String::new());
+        Item { text, aliases, keys: None, command: Command::Run(Action::New) }
     }
 
     #[test]
@@ -190,6 +231,16 @@ mod tests {
         let items = vec![item("Open…"), item("Save as…"), item("Dark theme")];
         let texts: Vec<_> = found(items, "drk").into_iter().map(|item| item.text).collect();
         assert_eq!(texts, ["Dark theme"]);
+    }
+
+    #[test]
+    fn a_language_is_found_by_its_name_in_any_language() {
+        for query in ["language chinese", "language 简体", "语言 中文", "英文"] {
+            let session = Session::for_test();
+            let first = found(items(&egui::Context::default(), &session), query).into_iter().next();
+            let command = first.map(|item| item.command);
+            assert!(matches!(command, Some(Command::SetLanguage(_))), "{query}: {command:?}");
+        }
     }
 
     #[test]

@@ -61,12 +61,11 @@ fn weak_label(ui: &mut Ui, text: &str) -> egui::Response {
 
 fn log_button(ui: &mut Ui, session: &Session, messages: &Messages, commands: &mut Vec<Command>) {
     let tokens = theme::tokens(ui);
-    let (text, color) = if messages.unread() == 0 {
-        (session.texts.get("status-messages").into_owned(), tokens.weak_text)
-    } else {
-        let count = messages.unread().to_string();
-        let text = session.texts.with("status-unread", &[("count", count.as_str())]);
-        (text, tokens.error)
+    let texts = &session.texts;
+    let (text, color) = match messages.unread() {
+        0 => (texts.get("status-messages").into_owned(), tokens.weak_text),
+        1 => (texts.get("status-unread-one").into_owned(), tokens.error),
+        count => (texts.with("status-unread", &[("count", &count.to_string())]), tokens.error),
     };
     let button = Button::new(RichText::new(text).small().color(color)).frame_when_inactive(false);
     if ui.add(button).clicked() {

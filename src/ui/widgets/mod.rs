@@ -3,8 +3,10 @@
 pub mod axis;
 pub mod choice_combo;
 pub mod field_row;
+pub mod info_window;
 pub mod issue_list;
 pub mod memory_bar;
+pub mod note_strip;
 pub mod search_combo;
 pub mod segment;
 pub mod segmented;

@@ -29,6 +29,9 @@ fn segment<C: Choice>(ui: &mut Ui, texts: &Texts, value: &mut C, choice: C, heig
     let response = ui.add(button);
     response
         .widget_info(|| WidgetInfo::selected(Role::RadioButton, ui.is_enabled(), selected, &text));
+    let tokens = theme::tokens(ui);
+    let frame = if selected { tokens.text } else { tokens.accent };
+    theme::focus_frame_of(ui, &response, frame);
     show_hint(&response, texts.hint(choice.key()));
     if response.clicked() {
         *value = choice;

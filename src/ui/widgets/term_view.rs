@@ -40,7 +40,8 @@ fn sentence(texts: &Texts, term: &Term) -> String {
     if term.inputs.is_empty() {
         return label.into_owned();
     }
-    texts.with("why-term", &[("label", &label), ("numbers", &term.in_numbers())])
+    let numbers = in_words(texts, term.in_numbers());
+    texts.with("why-term", &[("label", &label), ("numbers", &numbers)])
 }
 
 /// The contributions as a tooltip shows them: name, result, equation with numbers, source.
@@ -49,7 +50,7 @@ pub fn terms_tip<'a>(ui: &mut Ui, texts: &Texts, terms: impl Iterator<Item = &'a
     for term in terms.iter().take(TIP_TERMS) {
         ui.separator();
         ui.label(RichText::new(texts.get(term.label)));
-        ui.label(RichText::new(format!("= {}", equation_line(term))).monospace());
+        ui.label(RichText::new(format!("= {}", equation_line(texts, term))).monospace());
         if !term.source.0.is_empty() {
             ui.label(RichText::new(source_line(texts, term)).small().color(tokens(ui).weak_text));
         }
@@ -61,12 +62,23 @@ pub fn terms_tip<'a>(ui: &mut Ui, texts: &Texts, terms: impl Iterator<Item = &'a
 }
 
 /// `numbers = result`, or the result alone where the numbers say no more.
-fn equation_line(term: &Term) -> String {
+fn equation_line(texts: &Texts, term: &Term) -> String {
     let (numbers, result) = (term.in_numbers(), term.result.to_string());
-    if term.inputs.is_empty() || numbers == result {
+    let line = if term.inputs.is_empty() || numbers == result {
         result
     } else {
         format!("{numbers} = {result}")
+    };
+    in_words(texts, line)
+}
+
+/// The engine prints units, which are the same in every language; a rate of tokens is a word.
+fn in_words(texts: &Texts, printed: String) -> String {
+    const ENGINES_WORD: &str = "tokens/s";
+    if printed.contains(ENGINES_WORD) {
+        printed.replace(ENGINES_WORD, &texts.get("unit-tokens-per-sec"))
+    } else {
+        printed
     }
 }
 
@@ -80,9 +92,9 @@ pub fn term_details(ui: &mut Ui, texts: &Texts, term: &Term) {
     if !term.equation.is_empty() {
         ui.label(RichText::new(term.equation).monospace().color(tokens(ui).accent));
     }
-    ui.label(RichText::new(format!("= {}", equation_line(term))).monospace());
+    ui.label(RichText::new(format!("= {}", equation_line(texts, term))).monospace());
     for (symbol, value) in &term.inputs {
-        let value = RichText::new(value.to_string()).monospace();
+        let value = RichText::new(in_words(texts, value.to_string())).monospace();
         ui.horizontal_top(|ui| {
             cell(ui, SYMBOL_WIDTH, RichText::new(symbol.text).monospace().strong());
             cell(ui, VALUE_WIDTH, value);

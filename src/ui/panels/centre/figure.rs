@@ -7,7 +7,7 @@ use crate::ui::theme::{SMALL_TEXT_POINTS, tokens};
 /// Size of the numbers, points.
 const VALUE_POINTS: f32 = 15.0;
 /// Height of a figure: the number and two small lines.
-pub const FIGURE_HEIGHT: f32 = 54.0;
+pub const FIGURE_HEIGHT: f32 = 48.0;
 /// Distance between two figures, points.
 pub const FIGURE_GAP: f32 = 8.0;
 
@@ -29,6 +29,8 @@ pub struct Figure {
     pub width: f32,
     /// The number is not reached: struck through.
     pub struck: bool,
+    /// The caption holds a number too, and is struck through with the value.
+    pub caption_is_result: bool,
     /// Colour of the number, if it has a meaning.
     pub color: Option<egui::Color32>,
 }
@@ -89,10 +91,11 @@ fn figure_ui(ui: &mut Ui, place: Rect, figure: &Figure) {
     if !figure.hint.is_empty() {
         response.on_hover_text(&figure.hint);
     }
-    for line in [&figure.caption, &figure.detail] {
+    let struck_caption = figure.struck && figure.caption_is_result;
+    for (line, struck) in [(&figure.caption, struck_caption), (&figure.detail, false)] {
         if !line.is_empty() {
             let text = RichText::new(line).size(SMALL_TEXT_POINTS).color(tokens(ui).weak_text);
-            ui.add(Label::new(text).truncate());
+            ui.add(Label::new(if struck { text.strikethrough() } else { text }).truncate());
         }
     }
 }

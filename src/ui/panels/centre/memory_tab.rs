@@ -4,7 +4,8 @@ use egui::{Label, RichText, Ui};
 
 use super::{explain_popup, heading, part_table, stages, timeline};
 use crate::{
-    memory::StageMemory,
+    memory::{Part, StageMemory},
+    throughput::Figures,
     ui::{
         command::Command,
         session::{Ready, Session},
@@ -18,9 +19,15 @@ use crate::{
 };
 
 /// Room from which the details stand beside the table instead of below it, points.
-const BESIDE_FROM: f32 = 1080.0;
-/// Width of the details beside the table, points.
-const DETAILS_WIDTH: f32 = 400.0;
+const BESIDE_FROM: f32 = 780.0;
+/// Distance between the table and the details, points.
+const BESIDE_GAP: f32 = 12.0;
+/// Share of the room that the details beside the table take.
+const DETAILS_SHARE: f32 = 0.42;
+/// The details beside the table are never narrower, points.
+const LEAST_DETAILS_WIDTH: f32 = 360.0;
+/// The details are never higher than this or than the table, points; what is more scrolls.
+const LEAST_DETAILS_HEIGHT: f32 = 168.0;
 
 /// Bars, table with details, timeline.
 pub fn memory_tab(ui: &mut Ui, session: &Session, ready: &Ready, commands: &mut Vec<Command>) {
@@ -87,7 +94,7 @@ fn stage_heading(
             texts.with("memory-at-peak", &[("moment", &moment)])
         };
         heading(ui, &title);
-        let facts = stage_facts(session, shown);
+        let facts = stage_facts(session, ready, shown);
         ui.add(Label::new(RichText::new(facts).small().color(tokens(ui).weak_text)).wrap());
         if session.selected_stage.is_some() && ready.shown_stage != memory.worst {
             let back = ui.link(texts.get("memory-follow-worst"));
@@ -98,35 +105,53 @@ fn stage_heading(
     });
 }
 
-fn stage_facts(session: &Session, shown: &StageMemory) -> String {
+/// What the stage holds, in a line; serving keeps nothing for a backward pass.
+fn stage_facts(session: &Session, ready: &Ready, shown: &StageMemory) -> String {
     let layers = shown.layers.to_string();
+    if is_serving(ready) {
+        let points = ready.detail.timeline.iter().map(|point| point.parts.get(Part::KvCache));
+        let cache = points.max().unwrap_or_default().to_string();
+        let weights = shown.parts.get(Part::Parameters).to_string();
+        let args =
+            [("layers", layers.as_str()), ("weights", weights.as_str()), ("cache", cache.as_str())];
+        return session.texts.with("memory-facts-serving", &args);
+    }
     let (between, saved) = (shown.static_bytes.to_string(), shown.saved_bytes.to_string());
     let args =
         [("layers", layers.as_str()), ("static", between.as_str()), ("saved", saved.as_str())];
     session.texts.with("memory-facts", &args)
 }
 
+/// The plan serves a model instead of training one.
+pub(super) const fn is_serving(ready: &Ready) -> bool {
+    matches!(ready.estimate.speed.figures, Figures::Serving(_))
+}
+
+/// The details stand beside the table where there is room, so that nothing below them moves.
 fn table_and_details(ui: &mut Ui, session: &Session, ready: &Ready, shown: &StageMemory) {
     let pinned =
         stages::pinned_stage(session.pinned.as_ref(), &ready.estimate.memory, ready.shown_stage);
-    let explained = explain_popup::explained_part(ui, shown);
-    if explained.is_some() && ui.available_width() >= BESIDE_FROM {
+    let explained = explain_popup::explained_part(ui, shown).is_some();
+    if explained && ui.available_width() >= BESIDE_FROM {
+        let details_width = (ui.available_width() * DETAILS_SHARE).max(LEAST_DETAILS_WIDTH);
         ui.horizontal_top(|ui| {
-            let width = ui.available_width() - DETAILS_WIDTH - 16.0;
-            ui.vertical(|ui| {
+            ui.spacing_mut().item_spacing.x = BESIDE_GAP;
+            let width = ui.available_width() - details_width - BESIDE_GAP;
+            let table = ui.vertical(|ui| {
                 ui.set_width(width);
                 part_table::part_table(ui, session, ready, shown, pinned);
             });
+            let height = table.response.rect.height().max(LEAST_DETAILS_HEIGHT);
             ui.vertical(|ui| {
-                ui.set_width(DETAILS_WIDTH);
-                explain_popup::details(ui, session, ready, shown);
+                ui.set_width(details_width);
+                explain_popup::details(ui, session, ready, shown, height);
             });
         });
     } else {
         part_table::part_table(ui, session, ready, shown, pinned);
-        if explained.is_some() {
+        if explained {
             ui.add_space(6.0);
-            explain_popup::details(ui, session, ready, shown);
+            explain_popup::details(ui, session, ready, shown, LEAST_DETAILS_HEIGHT);
         }
     }
 }

@@ -3,8 +3,11 @@
 mod explain_popup;
 mod figure;
 mod memory_tab;
+mod operations_table;
 mod part_table;
+mod roof;
 mod roofline;
+mod roofline_labels;
 mod stages;
 mod table;
 mod throughput_tab;

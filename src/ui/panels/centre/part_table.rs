@@ -17,7 +17,7 @@ use crate::{
             term_view::{terms_tip, why_line},
         },
     },
-    units::{Bytes, grouped, percent, signed_gib},
+    units::{Bytes, percent, signed_gib},
 };
 
 const GIB: NumberColumn = NumberColumn { title: "table-gib", width: 66.0 };
@@ -96,7 +96,7 @@ fn part_row(
 
 /// GiB, share and, with a pinned plan, the difference.
 fn numbers(bytes: Bytes, total: Bytes, pinned: Option<Bytes>) -> Vec<String> {
-    let mut numbers = vec![grouped(bytes.gib(), 2), percent(bytes.share_of(total))];
+    let mut numbers = vec![bytes.gib_cell(), percent(bytes.share_of(total))];
     numbers.extend(pinned.map(|pinned| signed_gib(bytes.gib_above(pinned))));
     numbers
 }

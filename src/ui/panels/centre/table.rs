@@ -13,7 +13,7 @@ use crate::{
     text::Texts,
     ui::{
         theme::{bold, tokens},
-        widgets::segment::paint_swatch,
+        widgets::segment::{paint_swatch, tip},
     },
 };
 
@@ -221,6 +221,20 @@ fn cell_text(ui: &mut Ui, text: RichText, align: Align) {
         let label = Label::new(text).truncate().selectable(false).show_tooltip_when_elided(false);
         let id = ui.add(label).id;
         ui.accesskit_node_builder(id, egui::accesskit::Node::set_hidden);
+    });
+}
+
+/// What a row says in full, where its cells may be cut: its name, a hint, and the last column.
+pub fn row_tip(response: &Response, texts: &Texts, row: &Row, hint: &str, columns: &Columns<'_>) {
+    tip(response, |ui| {
+        ui.label(bold(ui, &row.name));
+        if !hint.is_empty() {
+            ui.label(hint);
+        }
+        let title = texts.get(columns.last_title);
+        let args = [("title", title.as_ref()), ("text", row.last.as_str())];
+        let last = RichText::new(texts.with("table-cell-tip", &args));
+        ui.label(last.color(tokens(ui).weak_text));
     });
 }
 

@@ -5,12 +5,12 @@ use egui::{CollapsingHeader, Frame, Label, Margin, RichText, Sense, Ui};
 use super::{
     figure::{Figure, figures},
     heading, roofline,
-    table::{Columns, NumberColumn, Row, Rows, note, table},
+    table::{Columns, NumberColumn, Row, Rows, note, row_tip, table},
 };
 use crate::{
     explain::tokens_per_sec,
     memory::Verdict,
-    plan::Choice as _,
+    plan::{Choice as _, Field},
     throughput::{
         AchievedFraction, Figures, GroupTraffic, ServingFigures, TimePart, TrainingFigures,
     },
@@ -23,7 +23,7 @@ use crate::{
             term_view::{term_details, terms_tip, why_line},
         },
     },
-    units::{Secs, grouped, percent, short_count},
+    units::{Secs, energy, percent, short_amount, short_count},
 };
 
 /// Headline figures, step time, roofline, fractions.
@@ -106,12 +106,18 @@ fn rate(session: &Session, tokens: f64) -> String {
 fn training_figures(session: &Session, speed: &TrainingFigures) -> Vec<Figure> {
     let tokens = short_count(session.plan.workload.training_tokens);
     let unknown = || session.texts.get("speed-unknown").into_owned();
-    let energy = speed.energy_kwh.map_or_else(unknown, |energy| {
-        session.texts.with("speed-energy-value", &[("energy", &grouped(energy, 0))])
-    });
-    let cost = speed.cost_usd.map_or_else(unknown, |cost| {
-        session.texts.with("speed-cost-value", &[("cost", &grouped(cost, 0))])
-    });
+    let used = speed.energy_kwh.map_or_else(unknown, energy);
+    let mut cost = figure(
+        session,
+        speed.cost_usd.map_or_else(unknown, |cost| {
+            session.texts.with("speed-cost-value", &[("cost", &short_amount(cost))])
+        }),
+        "speed-cost",
+    );
+    if speed.cost_usd.is_none() {
+        let field = session.texts.get(Field::Price.key());
+        cost.detail = session.texts.with("speed-cost-unset", &[("field", &field)]);
+    }
     let mut time = figure(session, speed.time_to_train.to_string(), "speed-time");
     time.detail = session.texts.with("verdict-for-tokens", &[("tokens", &tokens)]);
     vec![
@@ -121,9 +127,9 @@ fn training_figures(session: &Session, speed: &TrainingFigures) -> Vec<Figure> {
         figure(session, percent(speed.mfu), "speed-mfu"),
         figure(session, percent(speed.hfu), "speed-hfu"),
         time,
-        figure(session, grouped(speed.gpu_hours, 0), "speed-gpu-hours"),
-        figure(session, energy, "speed-energy"),
-        figure(session, cost, "speed-cost"),
+        figure(session, short_amount(speed.gpu_hours), "speed-gpu-hours"),
+        figure(session, used, "speed-energy"),
+        cost,
     ]
 }
 
@@ -270,10 +276,9 @@ fn traffic_row(rows: &mut Rows<'_>, session: &Session, group: &GroupTraffic) {
         last: link.to_string(),
         ..Row::default()
     };
+    let hint = texts.hint(group.group.key()).unwrap_or_default();
     let response = rows.add(&content, Sense::hover());
-    if let Some(hint) = texts.hint(group.group.key()) {
-        response.on_hover_text_at_pointer(hint);
-    }
+    row_tip(&response, texts, &content, hint, &TRAFFIC_COLUMNS);
 }
 
 const FRACTION_COLUMNS: Columns<'static> = Columns {
@@ -303,7 +308,8 @@ fn fractions(ui: &mut Ui, session: &Session, fractions: &[AchievedFraction]) {
                 last: source.to_string(),
                 ..Row::default()
             };
-            rows.add(&content, Sense::hover()).on_hover_text_at_pointer(source);
+            let response = rows.add(&content, Sense::hover());
+            row_tip(&response, &session.texts, &content, "", &FRACTION_COLUMNS);
         }
     });
 }

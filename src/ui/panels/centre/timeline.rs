@@ -1,11 +1,11 @@
 //! One step of the shown stage: what is alive at each moment, stacked, with the peak marked.
 
 use egui::{
-    Align2, Mesh, Pos2, Rangef, Rect, RichText, Role, Sense, Shape, Stroke, TextStyle, Ui,
+    Align2, Mesh, Pos2, Rangef, Rect, RichText, Role, Sense, Shape, Stroke, TextStyle, Tooltip, Ui,
     WidgetInfo, epaint::WHITE_UV, pos2, vec2,
 };
 
-use super::{heading, table::note};
+use super::{heading, memory_tab::is_serving, table::note};
 use crate::{
     memory::{Moment, Part, Parts, TimelinePoint},
     plan::Choice as _,
@@ -15,7 +15,7 @@ use crate::{
         theme::{part_color, tokens},
         widgets::{
             axis::{nice_step, tick_label},
-            segment::{paint_note, paint_plate, paint_swatch, points, tip},
+            segment::{paint_note, paint_plate, paint_swatch, points},
         },
     },
     units::{Bytes, grouped},
@@ -33,6 +33,9 @@ const AXIS_WIDTH: f32 = 44.0;
 const RIGHT_MARGIN: f32 = 40.0;
 /// The capacity is drawn where the peak reaches this share of it; else the areas would be flat.
 const CAPACITY_FROM: f64 = 0.45;
+
+/// Width of the tooltips, points.
+const MOMENT_TIP_WIDTH: f32 = 300.0;
 
 /// A phase of the step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,16 +82,26 @@ pub fn timeline(ui: &mut Ui, session: &Session, ready: &Ready) {
     }
     let memory = &ready.estimate.memory;
     let stage = memory.stages.get(ready.shown_stage).map(|stage| stage.stage.to_string());
+    let serving = is_serving(ready);
     let title = match stage {
         Some(stage) if memory.stages.len() > 1 => {
-            session.texts.with("timeline-of-stage", &[("stage", &stage)])
+            let key = if serving { "timeline-of-stage-serving" } else { "timeline-of-stage" };
+            session.texts.with(key, &[("stage", &stage)])
         }
-        _ => session.texts.get("timeline-title").into_owned(),
+        _ => {
+            let key = if serving { "timeline-title-serving" } else { "timeline-title" };
+            session.texts.get(key).into_owned()
+        }
     };
     heading(ui, &title);
-    let peak = timeline.iter().map(|point| point.parts.total()).max().unwrap_or_default();
+    let peak = peak_of(timeline);
     note(ui, &caption(&session.texts, peak, memory.capacity));
-    Areas::new(ui, timeline, peak, memory.capacity, &session.texts).show(ui);
+    let areas = Areas::new(ui, timeline, memory.capacity, serving, &session.texts);
+    areas.show(ui);
+}
+
+fn peak_of(timeline: &[TimelinePoint]) -> Bytes {
+    timeline.iter().map(|point| point.parts.total()).max().unwrap_or_default()
 }
 
 /// How to read the plot, and where the capacity is if the plot does not reach it.
@@ -107,6 +120,7 @@ fn reaches_capacity(peak: Bytes, capacity: Bytes) -> bool {
 struct Areas<'a> {
     timeline: &'a [TimelinePoint],
     capacity: Bytes,
+    serving: bool,
     texts: &'a Texts,
     rect: Rect,
     plot: Rect,
@@ -117,10 +131,11 @@ impl<'a> Areas<'a> {
     fn new(
         ui: &mut Ui,
         timeline: &'a [TimelinePoint],
-        peak: Bytes,
         capacity: Bytes,
+        serving: bool,
         texts: &'a Texts,
     ) -> Self {
+        let peak = peak_of(timeline);
         let size = vec2(ui.available_width(), PHASES_HEIGHT + PLOT_HEIGHT + MOMENTS_HEIGHT);
         let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
         let plot = Rect::from_min_max(
@@ -128,8 +143,8 @@ impl<'a> Areas<'a> {
             pos2(rect.right() - RIGHT_MARGIN, rect.bottom() - MOMENTS_HEIGHT),
         );
         let highest = if reaches_capacity(peak, capacity) { peak.max(capacity) } else { peak };
-        let areas =
-            Self { timeline, capacity, texts, rect, plot, top_gib: highest.gib().max(1e-3) * 1.18 };
+        let top_gib = highest.gib().max(1e-3) * 1.18;
+        let areas = Self { timeline, capacity, serving, texts, rect, plot, top_gib };
         response.widget_info(|| WidgetInfo::labeled(Role::Figure, true, areas.description(peak)));
         areas
     }
@@ -164,18 +179,23 @@ impl<'a> Areas<'a> {
     fn description(&self, peak: Bytes) -> String {
         let moments: Vec<String> =
             self.timeline.iter().map(|point| self.moment_total(point)).collect();
-        self.texts.with(
-            "timeline-description",
-            &[("peak", &peak.to_string()), ("moments", &moments.join("; "))],
-        )
+        let key =
+            if self.serving { "timeline-description-serving" } else { "timeline-description" };
+        self.texts.with(key, &[("peak", &peak.to_string()), ("moments", &moments.join("; "))])
     }
 
     fn moment_total(&self, point: &TimelinePoint) -> String {
-        let moment = self.texts.get(point.moment.key());
-        self.texts.with(
-            "timeline-moment",
-            &[("moment", &moment), ("total", &point.parts.total().to_string())],
-        )
+        let moment = self.texts.get(self.moment_key(point));
+        let total = format!("{} GiB", point.parts.total().gib_cell());
+        self.texts.with("timeline-moment", &[("moment", &moment), ("total", &total)])
+    }
+
+    /// Serving has no steps to be between.
+    fn moment_key(&self, point: &TimelinePoint) -> &'static str {
+        match point.moment {
+            Moment::Idle if self.serving => "moment-loaded",
+            moment => moment.key(),
+        }
     }
 
     fn paint_scale(&self, ui: &Ui) {
@@ -278,7 +298,7 @@ impl<'a> Areas<'a> {
                 Rangef::new(self.plot.bottom(), self.plot.bottom() + 4.0),
                 Stroke::new(1.0, weak),
             );
-            let text = self.texts.get(point.moment.key()).into_owned();
+            let text = self.texts.get(self.moment_key(point)).into_owned();
             let mut job = egui::text::LayoutJob::simple(
                 text,
                 font.clone(),
@@ -321,13 +341,19 @@ impl<'a> Areas<'a> {
                 let color = ui.visuals().strong_text_color();
                 ui.painter().vline(x, self.plot.y_range(), Stroke::new(1.0, color));
             }
-            tip(&response, |ui| self.moment_tip(ui, point));
+            // Below the whole figure (or above it, where there is no room), never on the areas.
+            let mut beside = response;
+            beside.rect = Rect::from_x_y_ranges(range, self.rect.y_range());
+            Tooltip::for_enabled(&beside).width(MOMENT_TIP_WIDTH).show(|ui| {
+                ui.set_max_width(MOMENT_TIP_WIDTH);
+                self.moment_tip(ui, point);
+            });
         }
     }
 
     fn moment_tip(&self, ui: &mut Ui, point: &TimelinePoint) {
         ui.label(RichText::new(self.moment_total(point)).strong());
-        if let Some(hint) = self.texts.hint(point.moment.key()) {
+        if let Some(hint) = self.texts.hint(self.moment_key(point)) {
             ui.label(RichText::new(hint).color(tokens(ui).weak_text));
         }
         parts_list(ui, self.texts, &point.parts);
@@ -353,7 +379,7 @@ fn parts_list(ui: &mut Ui, texts: &Texts, parts: &Parts) {
                 paint_swatch(ui, rect.center(), part_color(part));
                 ui.label(texts.get(part.key()));
                 ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                    ui.label(bytes.to_string());
+                    ui.label(texts.with("value-gib", &[("amount", &bytes.gib_cell())]));
                 });
                 ui.end_row();
             }

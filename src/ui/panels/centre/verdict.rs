@@ -13,9 +13,9 @@ use crate::{
     throughput::{Figures, ServingFigures, TrainingFigures},
     ui::{
         session::{Ready, Session},
-        theme::{CARD_RADIUS, VERDICT_TEXT_POINTS, bold, tokens, verdict_color},
+        theme::{CARD_RADIUS, SMALL_TEXT_POINTS, VERDICT_TEXT_POINTS, bold, tokens, verdict_color},
     },
-    units::{grouped, percent, short_count},
+    units::{grouped, percent, short_amount, short_count},
 };
 
 /// Width of the word of the verdict, points.
@@ -32,9 +32,28 @@ pub fn verdict_card(ui: &mut Ui, session: &Session, ready: &Ready) {
             let place = Rect::from_min_size(ui.cursor().min, vec2(WORD_WIDTH, FIGURE_HEIGHT));
             ui.allocate_rect(place, egui::Sense::hover());
             word(ui, place, &session.texts.get(memory.verdict.key()), color);
-            ui.vertical(|ui| figures(ui, &verdict_figures(ui, session, ready)));
+            ui.vertical(|ui| {
+                ui.spacing_mut().item_spacing.y = 2.0;
+                figures(ui, &verdict_figures(ui, session, ready));
+                largest_part(ui, session, memory);
+            });
         });
     });
+}
+
+/// What fills the memory most; where it does not fit, that is the first thing to change.
+fn largest_part(ui: &mut Ui, session: &Session, memory: &MemoryEstimate) {
+    let Some(worst) = memory.stages.get(memory.worst) else { return };
+    let Some((part, bytes)) = worst.parts.iter().max_by_key(|(_, bytes)| *bytes) else { return };
+    let texts = &session.texts;
+    let short = memory.verdict == Verdict::DoesNotFit;
+    let key = if short { "verdict-largest-short" } else { "verdict-largest" };
+    let (name, size) = (texts.get(part.key()), bytes.to_string());
+    let share = percent(bytes.share_of(worst.total()));
+    let args = [("part", name.as_ref()), ("size", size.as_str()), ("share", share.as_str())];
+    let color = if short { tokens(ui).text } else { tokens(ui).weak_text };
+    let text = RichText::new(texts.with(key, &args)).size(SMALL_TEXT_POINTS).color(color);
+    ui.add(Label::new(text).truncate());
 }
 
 fn word(ui: &mut Ui, place: Rect, text: &str, color: Color32) {
@@ -132,9 +151,6 @@ fn speed(session: &Session, ready: &Ready) -> Vec<Figure> {
             figure.detail.clear();
             figure.hint = session.texts.get("verdict-not-reached-hint").into_owned();
         }
-        if let Some(first) = figures.first_mut() {
-            first.detail = session.texts.get("verdict-not-reached").into_owned();
-        }
     }
     figures
 }
@@ -157,7 +173,7 @@ fn training_speed(session: &Session, speed: &TrainingFigures) -> Vec<Figure> {
         (tokens_per_sec(speed.tokens_per_sec_per_gpu), tokens_per_sec(speed.tokens_per_sec));
     let (step, hfu) = (speed.step.to_string(), percent(speed.hfu));
     let tokens = short_count(session.plan.workload.training_tokens);
-    let gpu_hours = grouped(speed.gpu_hours, 0);
+    let gpu_hours = short_amount(speed.gpu_hours);
     vec![
         Figure {
             value: texts.with("value-tokens-per-sec", &[("rate", &each)]),
@@ -173,6 +189,7 @@ fn training_speed(session: &Session, speed: &TrainingFigures) -> Vec<Figure> {
             detail: texts.with("verdict-hfu", &[("hfu", &hfu)]),
             hint: texts.get("verdict-mfu-hint").into_owned(),
             width: 80.0,
+            caption_is_result: true,
             ..Figure::default()
         },
         Figure {

@@ -5,11 +5,14 @@ use egui::{Align2, Key, RichText, TextEdit, Ui};
 use super::{custom_rows::Editor, model::proposal, rows::Decimals};
 use crate::{
     catalogue::{
-        Activation, Architecture, Mla, Moe, Norm, NormPlacement, Positions, QkNorm, Window,
+        Activation, Architecture, Mla, Moe, Norm, NormPlacement, Positions, QkNorm, SizeError,
+        Window,
     },
+    memory::params,
     plan::CustomModel,
     text::Texts,
-    ui::widgets::field_row::fact_row,
+    ui::widgets::{field_row::fact_row, issue_list::error_line},
+    units::short_count,
 };
 
 /// Largest width or number that can be typed.
@@ -66,6 +69,7 @@ fn size(editor: &mut Editor<'_, '_>, model: &mut CustomModel) {
     let id = editor.ui.scope_id().with("size");
     let mut text = editor.ui.data(|data| data.get_temp::<String>(id)).unwrap_or_default();
     let mut propose = false;
+    let mut edited = false;
     editor.row("custom-model-size", "", |ui, texts, label| {
         let words = texts.get("custom-model-propose");
         let field = TextEdit::singleline(&mut text)
@@ -74,16 +78,35 @@ fn size(editor: &mut Editor<'_, '_>, model: &mut CustomModel) {
             .desired_width(64.0);
         let field = ui.add(field);
         label.describe(&field);
+        edited = field.changed();
         propose |= field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         propose |= ui.button(words.as_ref()).clicked();
     });
-    if propose && let Some(proposed) = proposal(&text, editor.texts) {
-        *model = proposed;
-        text.clear();
+    let mut error: Option<SizeError> = editor.ui.data(|data| data.get_temp::<Option<SizeError>>(id)).flatten();
+    if edited {
+        error = None;
     }
+    if propose {
+        error = proposal(&text, editor.texts).map(|proposed| *model = proposed).err();
+        if error.is_none() {
+            text.clear();
+        }
+    }
+    editor.ui.data_mut(|data| data.insert_temp(id, error));
     editor.ui.data_mut(|data| data.insert_temp(id, text));
-    if let Some(size) = &model.proposed_from {
-        fact_row(editor.ui, &editor.texts.with("custom-model-proposed", &[("size", size)]));
+    if let Some(error) = error {
+        error_line(editor.ui, &editor.texts.get(size_error_key(error)));
+    } else if let Some(size) = &model.proposed_from {
+        let params = short_count(params::count(&model.architecture).total as f64);
+        let args = [("size", size.as_str()), ("params", params.as_str())];
+        fact_row(editor.ui, &editor.texts.with("custom-model-proposed", &args));
+    }
+}
+
+const fn size_error_key(error: SizeError) -> &'static str {
+    match error {
+        SizeError::NotASize => "custom-model-not-a-size",
+        SizeError::OutOfRange => "custom-model-size-range",
     }
 }
 

@@ -11,7 +11,9 @@ use crate::{
         theme::{SMALL_TEXT_POINTS, bold},
         widgets::{
             choice_combo::{Named, item_combo},
-            field_row::{RowLabel, field_row, show_hint, trailing_link, unit_text, unlabelled_row},
+            field_row::{
+                RowLabel, RowText, field_row, show_hint, trailing_link, unit_text, unlabelled_row,
+            },
             size_slider::count_field,
         },
     },
@@ -128,7 +130,9 @@ impl Editor<'_, '_> {
         let texts = self.texts;
         self.ui.push_id(key, |ui| {
             let control = |ui: &mut Ui, label: &RowLabel<'_>| control(ui, texts, label);
-            field_row(ui, &texts.get(key), texts.hint(key), control, |ui| {
+            let name = texts.get(key);
+            let text = RowText { name: &name, hint: texts.hint(key), trouble: None };
+            field_row(ui, text, control, |ui| {
                 if !unit_key.is_empty() {
                     unit_text(ui, &texts.get(unit_key));
                 }

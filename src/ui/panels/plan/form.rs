@@ -57,6 +57,12 @@ impl<'a> Form<'a> {
         self.issues().iter().filter(move |issue| issue.field == field)
     }
 
+    /// The worst error or warning at one field.
+    pub fn worst_at(&self, field: Field) -> Option<Severity> {
+        let severities = self.issues_at(field).map(|issue| issue.severity);
+        severities.filter(|&severity| severity > Severity::Note).max()
+    }
+
     /// A field that is folded away and has an error or a warning that is not said elsewhere.
     pub fn must_show(&self, field: Field) -> bool {
         !self.shown.contains(&field)

@@ -10,7 +10,7 @@ use crate::{
     plan::{Choice as _, Group},
     ui::{
         command::Command,
-        theme::bold,
+        theme::{bold, focus_frame},
         widgets::issue_list::{issue_lines, severity_color, sign},
     },
 };
@@ -70,6 +70,7 @@ fn heading_ui(ui: &mut Ui, form: &mut Form<'_>, group: Group, open: bool) -> Res
                     .add(Button::new(text).frame_when_inactive(false).small())
                     .accessible_name(texts.with("plan-reset-group", &[("group", &name)]))
                     .on_hover_text(texts.get("plan-reset-hint"));
+                focus_frame(ui, &reset);
                 if reset.clicked() {
                     form.commands.push(Command::ResetGroup(group));
                 }
@@ -84,6 +85,7 @@ fn heading_ui(ui: &mut Ui, form: &mut Form<'_>, group: Group, open: bool) -> Res
 pub fn fold_button(ui: &mut Ui, text: RichText, name: &str, open: bool) -> Response {
     let triangle = RichText::new(if open { "▼" } else { "▶" }).size(8.0).weak();
     let response = ui.add(Button::new((text, triangle)).frame(false));
+    focus_frame(ui, &response);
     response.widget_info(|| {
         egui::WidgetInfo::selected(egui::Role::DisclosureTriangle, ui.is_enabled(), open, name)
     });

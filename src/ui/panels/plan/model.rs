@@ -4,12 +4,12 @@ use egui::Id;
 
 use super::{custom_model::custom_model_ui, custom_rows::customise_link, form::Form, rows::Rows};
 use crate::{
-    catalogue::{Architecture, Model, parse_size, plausible_architecture},
+    catalogue::{Architecture, Model, SizeError, parse_size, plausible_architecture},
     memory::params,
     plan::{CustomModel, Field, ModelChoice},
     text::Texts,
     ui::widgets::{
-        issue_list::issue_lines,
+        issue_list::issue_lines_at,
         search_combo::{Entries, Picked, SearchTexts, search_combo},
     },
     units::short_count,
@@ -22,7 +22,8 @@ pub fn basic(rows: &mut Rows<'_, '_>) {
     rows.extra(own_model_ui);
     rows.extra(|ui, form| {
         form.mark_shown(Field::Architecture);
-        issue_lines(ui, form.texts, form.issues_at(Field::Architecture));
+        let issues = form.issues_at(Field::Architecture);
+        issue_lines_at(ui, form.texts, Field::Architecture, issues);
     });
 }
 
@@ -56,7 +57,7 @@ fn model_row(rows: &mut Rows<'_, '_>) {
                     }
                 }
                 Some(Picked::Answer(size)) => {
-                    if let Some(model) = proposal(&size, texts) {
+                    if let Ok(model) = proposal(&size, texts) {
                         *choice = ModelChoice::Custom(Box::new(model));
                     }
                 }
@@ -72,10 +73,14 @@ fn model_row(rows: &mut Rows<'_, '_>) {
 }
 
 /// A plausible model of a size such as `13B`.
-pub fn proposal(size: &str, texts: &Texts) -> Option<CustomModel> {
+///
+/// # Errors
+///
+/// Why the words are not a size that a model can have.
+pub fn proposal(size: &str, texts: &Texts) -> Result<CustomModel, SizeError> {
     let params = parse_size(size)?;
     let size = size.trim().to_owned();
-    Some(CustomModel {
+    Ok(CustomModel {
         name: texts.with("plan-proposed-name", &[("size", &size)]),
         architecture: plausible_architecture(params),
         proposed_from: Some(size),
@@ -192,6 +197,7 @@ impl Entries for ModelEntries<'_> {
     }
 
     fn answer_to(&self, query: &str) -> Option<String> {
-        parse_size(query).map(|_| self.texts.with("plan-propose-size", &[("size", query.trim())]))
+        let size = query.trim();
+        parse_size(size).ok().map(|_| self.texts.with("plan-propose-size", &[("size", size)]))
     }
 }

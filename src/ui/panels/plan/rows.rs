@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, ops::RangeInclusive};
 
-use egui::{Checkbox, DragValue, Ui};
+use egui::{Checkbox, DragValue, Id, RichText, Ui};
 
 use super::form::Form;
 use crate::{
@@ -11,8 +11,8 @@ use crate::{
     text::Texts,
     ui::widgets::{
         choice_combo::{Named, choice_combo, item_combo},
-        field_row::{RowLabel, fact_row, field_row, show_hint, unit_text, unlabelled_row},
-        issue_list::issue_lines,
+        field_row::{RowLabel, RowText, fact_row, field_row, show_hint, unit_text, unlabelled_row},
+        issue_list::{issue_lines_at, severity_color},
         segmented::segmented,
         size_slider::{SizeRange, count_field, drag_speed, number_box, size_slider},
     },
@@ -143,9 +143,13 @@ impl<'r, 'a> Rows<'r, 'a> {
             return;
         }
         let texts = self.form.texts;
+        let trouble = self.form.worst_at(field);
         let value = get(&mut self.form.plan);
         let changed = unlabelled_row(self.ui, |ui| {
-            let text = texts.get(field.key()).into_owned();
+            let mut text = RichText::new(texts.get(field.key()));
+            if let Some(severity) = trouble {
+                text = text.color(severity_color(ui, severity));
+            }
             let response = ui.add(Checkbox::new(value, text));
             show_hint(&response, texts.hint(field.key()));
             response.changed()
@@ -180,12 +184,14 @@ impl<'r, 'a> Rows<'r, 'a> {
             return false;
         }
         let texts = self.form.texts;
+        let trouble = self.form.worst_at(field);
         let value = get(&mut self.form.plan);
         let before = value.clone();
-        let (name, hint) = (texts.get(field.key()), texts.hint(field.key()));
+        let name = texts.get(field.key());
+        let text = RowText { name: &name, hint: texts.hint(field.key()), trouble };
         self.ui.push_id(field.key(), |ui| {
             let control = |ui: &mut Ui, label: &RowLabel<'_>| control(ui, texts, label, value);
-            field_row(ui, &name, hint, control, |ui| trailing(ui, texts));
+            field_row(ui, text, control, |ui| trailing(ui, texts));
         });
         let changed = *value != before;
         self.end(field, changed);
@@ -206,7 +212,7 @@ impl<'r, 'a> Rows<'r, 'a> {
         for &field in fields {
             if self.draw != Draw::Nothing {
                 self.form.mark_shown(field);
-                issue_lines(self.ui, self.form.texts, self.form.issues_at(field));
+                issue_lines_at(self.ui, self.form.texts, field, self.form.issues_at(field));
             }
         }
     }
@@ -225,9 +231,20 @@ impl<'r, 'a> Rows<'r, 'a> {
         self.tally.changed += usize::from(!is_default);
         match self.draw {
             Draw::All => false,
-            Draw::Troubled => !self.form.must_show(field),
+            Draw::Troubled => !self.shows_trouble(field),
             Draw::Nothing => true,
         }
+    }
+
+    /// A folded row is shown because something is wrong with it. During a drag, rows neither come nor go.
+    fn shows_trouble(&self, field: Field) -> bool {
+        let id = Id::unique(("folded-row", field.key()));
+        if self.ui.input(|input| input.pointer.any_down()) {
+            return self.ui.data(|data| data.get_temp(id)).unwrap_or(false);
+        }
+        let shows = self.form.must_show(field);
+        self.ui.data_mut(|data| data.insert_temp(id, shows));
+        shows
     }
 
     /// What follows every row: its issues.
@@ -236,7 +253,7 @@ impl<'r, 'a> Rows<'r, 'a> {
             self.form.touch(field);
         }
         self.form.mark_shown(field);
-        issue_lines(self.ui, self.form.texts, self.form.issues_at(field));
+        issue_lines_at(self.ui, self.form.texts, field, self.form.issues_at(field));
     }
 }
 
