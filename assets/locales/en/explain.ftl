@@ -100,5 +100,6 @@ term-tensor-parallel = Buffers of tensor parallelism
 term-nccl = NCCL's own buffers
 term-context = CUDA context and kernels
 term-workspace = cuBLAS workspaces
+term-vocabulary-gradient = Gradient of a vocabulary matrix beside the main gradient
 term-reserve-full = Held by the allocator: all that is free
 term-reserve = Held by the allocator beyond live tensors

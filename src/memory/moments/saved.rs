@@ -10,6 +10,7 @@ use crate::{
         ledger::{Ledger, Why},
         stage::Stage,
     },
+    plan::{Method, Profile},
     units::{Bytes, scaled},
 };
 
@@ -30,9 +31,18 @@ pub(super) fn add(
         Moment::BackwardStart => {
             blocks(common, stage, &stage.kept, stage.in_flight_chunks, tally);
             head(common, stage, true, tally);
+            if stage.last {
+                vocabulary_gradient(common, HEAD_GRADIENT_BYTES, tally);
+            }
         }
         Moment::BackwardLayer | Moment::BackwardLastLayer => {
             inside_block(common, stage, (moment, place), tally);
+        }
+        Moment::BackwardEnd if stage.first => {
+            // The other micro-batches of a pipeline are still in flight.
+            let others = stage.in_flight_chunks.saturating_sub(stage.chunks);
+            blocks(common, stage, &stage.kept, others, tally);
+            vocabulary_gradient(common, EMBEDDING_GRADIENT_BYTES, tally);
         }
         _ => {}
     }
@@ -123,6 +133,36 @@ fn head(common: &Common<'_>, stage: &Stage, backward: bool, tally: &mut Tally<'_
             source: TRACED,
         });
     }
+}
+
+/// Bytes of one element of the head's gradient before it is added to Megatron's main gradient.
+///
+/// Fitted on the published Transformer Engine runs with live-tensor peaks, which miss this much on
+/// every stage that has a head; the code makes the gradient before it adds it.
+const HEAD_GRADIENT_BYTES: u64 = 4;
+/// The same for the embedding's gradient, in 16 bits.
+const EMBEDDING_GRADIENT_BYTES: u64 = 2;
+
+/// Gradient of a vocabulary-sized matrix that Megatron makes beside its main gradient buffer.
+fn vocabulary_gradient(common: &Common<'_>, each: u64, tally: &mut Tally<'_, impl Ledger>) {
+    let plan = common.plan.plan;
+    if plan.framework.profile != Profile::Megatron || plan.workload.method != Method::Full {
+        return;
+    }
+    let arch = common.plan.arch;
+    let elements =
+        scaled(u64::from(arch.vocab), u64::from(arch.hidden), common.plan.layout.tensor);
+    tally.changing(Part::Temporaries, elements.saturating_mul(each), || Why {
+        label: "term-vocabulary-gradient",
+        equation: "β·V·h / t",
+        inputs: vec![
+            (symbol::BYTES_EACH, Quantity::BytesEach(each as f64)),
+            (symbol::VOCAB, Quantity::Count(u64::from(arch.vocab))),
+            (symbol::HIDDEN, Quantity::Count(u64::from(arch.hidden))),
+            (symbol::TENSOR, Quantity::Count(common.plan.layout.tensor)),
+        ],
+        source: "source-megatron-runs",
+    });
 }
 
 /// autocast keeps the 16-bit copies of all weights until forward is over, also those of blocks that

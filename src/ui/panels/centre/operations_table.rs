@@ -54,10 +54,11 @@ fn operation_row(rows: &mut Rows<'_>, session: &Session, operation: &Operation, 
         ("share", share.as_str()),
         ("bound", bound.as_ref()),
     ];
+    let moved = texts.with("value-gib", &[("amount", &operation.bytes.gib_cell())]);
     let content = Row {
         name: name.to_string(),
         sentence: texts.with("operations-row", &args),
-        numbers: vec![time, share, tera(operation.flops), operation.bytes.to_string(), intensity],
+        numbers: vec![time, share, tera(operation.flops), moved, intensity],
         last: bound.to_string(),
         ..Row::default()
     };

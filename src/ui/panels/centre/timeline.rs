@@ -344,6 +344,7 @@ impl<'a> Areas<'a> {
             // Below the whole figure (or above it, where there is no room), never on the areas.
             let mut beside = response;
             beside.rect = Rect::from_x_y_ranges(range, self.rect.y_range());
+            beside.interact_rect = beside.rect;
             Tooltip::for_enabled(&beside).width(MOMENT_TIP_WIDTH).show(|ui| {
                 ui.set_max_width(MOMENT_TIP_WIDTH);
                 self.moment_tip(ui, point);
