@@ -136,7 +136,7 @@ impl<'a> Common<'a> {
             model_wide: model_wide_bytes(plan, &rules),
             capacity: super::capacity(plan).0.0,
             nccl: runtime::nccl_bytes(&plan.layout),
-            context: runtime::context_bytes(plan.gpu),
+            context: runtime::context_bytes(plan),
             workspace: runtime::workspace_bytes(plan.gpu),
             autocast: rules.numbers.autocast,
             divided: Divided::of(plan),

@@ -30,6 +30,11 @@ const CONTEXT_HOPPER_MIB: u64 = 563;
 /// Source: overheads `ovh-010` (B200, 0.70 GiB beyond the allocator).
 const CONTEXT_BLACKWELL_MIB: u64 = 717;
 
+/// Context with every kernel loaded, as CUDA did before 11.7.
+///
+/// Source: overheads `ovh-044` (V100, CUDA 11.2, 1343 MiB); others from 0.9 to 1.8 GiB.
+const CONTEXT_EAGER_MIB: u64 = 1343;
+
 /// cuBLAS workspace per handle and stream, before and from Hopper.
 ///
 /// Source: overheads `ovh-065`, `ovh-066`, `ovh-067`.
@@ -54,6 +59,10 @@ const RESERVE_SHARE_ONE_STREAM: f64 = 0.15;
 ///
 /// Fitted on published FSDP and Megatron runs that print reserved memory.
 const RESERVE_SHARE_STREAMS: f64 = 0.35;
+/// The same where batches differ in length: blocks of one size do not serve the next.
+///
+/// Fitted on published fine-tuning runs that cut samples at the sequence length.
+const RESERVE_SHARE_VARYING: f64 = 1.6;
 /// The same with expandable segments, which leave only rounding.
 ///
 /// Chosen by us: pages of 2 MiB (overheads `ovh-077`).
@@ -64,7 +73,11 @@ const RESERVE_SHARE_EXPANDABLE: f64 = 0.01;
 const RESERVE_SEGMENTS_BYTES: u64 = 22 * MIB;
 
 /// Bytes of the driver's context and kernels.
-pub(super) fn context_bytes(gpu: &Gpu) -> u64 {
+pub(super) fn context_bytes(plan: &Resolved<'_>) -> u64 {
+    if plan.plan.framework.eager_kernel_loading {
+        return CONTEXT_EAGER_MIB * MIB;
+    }
+    let gpu: &Gpu = plan.gpu;
     let mib = match gpu.architecture.as_str() {
         "Ampere" | "Ampere (GA10B)" => CONTEXT_AMPERE_MIB,
         "Ada" => CONTEXT_ADA_MIB,
@@ -104,10 +117,15 @@ pub(super) fn nccl_bytes(layout: &Layout) -> u64 {
 pub(super) fn reserve_share(plan: &Resolved<'_>) -> f64 {
     let layout = &plan.layout;
     let streams = layout.world > 1 && plan.plan.workload.task == Task::Training;
-    match (plan.plan.framework.expandable_segments, streams) {
-        (true, _) => RESERVE_SHARE_EXPANDABLE,
-        (false, true) => RESERVE_SHARE_STREAMS,
-        (false, false) => RESERVE_SHARE_ONE_STREAM,
+    let workload = &plan.plan.workload;
+    if plan.plan.framework.expandable_segments {
+        RESERVE_SHARE_EXPANDABLE
+    } else if workload.varying_lengths && workload.task == Task::Training {
+        RESERVE_SHARE_VARYING
+    } else if streams {
+        RESERVE_SHARE_STREAMS
+    } else {
+        RESERVE_SHARE_ONE_STREAM
     }
 }
 

@@ -27,6 +27,8 @@ pub struct Framework {
     pub flat_parameters: bool,
     /// Steps are replayed from captured CUDA graphs: no launches, but memory of their own.
     pub cuda_graphs: bool,
+    /// CUDA before 11.7 loads every kernel when the context is made.
+    pub eager_kernel_loading: bool,
     /// The allocator maps pages into growing segments (`expandable_segments`).
     pub expandable_segments: bool,
 }
@@ -101,6 +103,7 @@ impl Default for Framework {
             offload: Offload::None,
             flat_parameters: false,
             cuda_graphs: false,
+            eager_kernel_loading: false,
             expandable_segments: false,
         }
     }

@@ -73,6 +73,8 @@ choices! {
         PaddedMask = "field-padded-mask",
         /// A mask of ones is passed.
         OnesMask = "field-ones-mask",
+        /// Batches of different lengths.
+        VaryingLengths = "field-varying-lengths",
         /// Tokens to train on.
         TrainingTokens = "field-training-tokens",
         /// LoRA rank.
@@ -203,6 +205,8 @@ choices! {
         CudaGraphs = "field-cuda-graphs",
         /// Allocator setting.
         ExpandableSegments = "field-expandable-segments",
+        /// Kernels loaded with the context.
+        EagerKernelLoading = "field-eager-kernel-loading",
     }
 }
 

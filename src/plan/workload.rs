@@ -23,6 +23,8 @@ pub struct Workload {
     pub padded_mask: bool,
     /// The model is given a mask of ones: costs its own bytes, nothing else.
     pub ones_mask: bool,
+    /// Batches have different lengths: nothing is packed or padded to the full sequence.
+    pub varying_lengths: bool,
     /// Tokens the training run is to see in all.
     pub training_tokens: f64,
     /// Adapter settings, used by LoRA and QLoRA.
@@ -131,6 +133,7 @@ impl Default for Workload {
             accumulation: 8,
             padded_mask: false,
             ones_mask: false,
+            varying_lengths: false,
             training_tokens: 1e8,
             lora: Lora::default(),
             prompt_tokens: 2048,

@@ -586,3 +586,7 @@ positions-rotary = Rotary
 positions-learned = Learned table
 positions-alibi = ALiBi
 positions-none = None
+field-varying-lengths = Varying lengths
+field-varying-lengths-hint = Batches of different lengths leave holes in the allocator: blocks of one size do not serve the next. Off for packed data and for padding to the full length.
+field-eager-kernel-loading = CUDA before 11.7
+field-eager-kernel-loading-hint = Older CUDA loads every kernel with the context, about 1.3 GiB; from 11.7 on kernels are loaded when they are first used.

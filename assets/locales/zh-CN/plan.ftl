@@ -586,3 +586,7 @@ positions-rotary = 旋转
 positions-learned = 学习表
 positions-alibi = ALiBi
 positions-none = 无
+field-varying-lengths = 长度不等
+field-varying-lengths-hint = 长度不等的批次会在分配器里留下空洞：一种大小的块不能供下一种使用。打包或填充到全长时关闭。
+field-eager-kernel-loading = CUDA 11.7 之前
+field-eager-kernel-loading-hint = 旧版 CUDA 随上下文装入全部内核，约 1.3 GiB；11.7 起内核在首次使用时才装入。

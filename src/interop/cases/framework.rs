@@ -3,7 +3,7 @@
 //! | framework | profile | notes |
 //! |---|---|---|
 //! | torchtitan | FSDP2 | |
-//! | fsdp, llm-foundry, other:fms-fsdp, other:llama2-accessory | FSDP2 | FSDP's first version where the row says so |
+//! | fsdp, llm-foundry (flash-attn's loss on 16-bit logits unless stated), other:fms-fsdp, other:llama2-accessory | FSDP2 | FSDP's first version where the row says so |
 //! | nemo | Megatron | `AutoModel` (full shard by FSDP2) is FSDP2 |
 //! | hf, ms-swift, axolotl, peft, litgpt, torchtune, unsloth, other:paddlenlp, other:nanogpt, traced-torch | Hugging Face | with full shard FSDP2; with ZeRO stages and no FSDP `DeepSpeed` |
 //! | deepspeed | `DeepSpeed` | |
@@ -29,6 +29,8 @@ pub(super) struct Defaults {
     pub sharding: Sharding,
     /// `loss`.
     pub loss: LossKind,
+    /// The loss kernel that the framework is known to use where the row's `loss` is only assumed.
+    pub assumed_loss: Option<LossKind>,
     /// `keep_logits`.
     pub keep_logits: bool,
     /// `grad_clip`.
@@ -49,6 +51,7 @@ const PLAIN: Defaults = Defaults {
     step_kernel: StepKernel::Foreach,
     sharding: Sharding::None,
     loss: LossKind::Full,
+    assumed_loss: None,
     keep_logits: false,
     clip_gradients: true,
     adapter_dtype: Dtype::Fp32,
@@ -66,6 +69,12 @@ const TITAN: Defaults =
 
 /// Training loops that shard by FSDP and keep the model's output until the end of the step.
 const FSDP: Defaults = Defaults { keep_logits: true, loss_parallel: false, ..TITAN };
+
+/// llm-foundry: its models' default loss is flash-attn's cross-entropy, which keeps 16-bit logits only.
+///
+/// Source: llm-foundry's MPT configuration, `loss_fn: fused_crossentropy`.
+const FOUNDRY: Defaults =
+    Defaults { loss: LossKind::Full16, assumed_loss: Some(LossKind::Full16), ..FSDP };
 
 /// Megatron: fused optimizer and vocabulary-parallel loss.
 const MEGATRON: Defaults = Defaults {
@@ -90,7 +99,7 @@ const PAGED: Defaults = Defaults { cache: CacheAllocation::Paged, ..LEAN };
 const TABLE: &[(&str, Defaults)] = &[
     ("torchtitan", TITAN),
     ("fsdp", FSDP),
-    ("llm-foundry", FSDP),
+    ("llm-foundry", FOUNDRY),
     ("other:fms-fsdp", FSDP),
     ("other:llama2-accessory", FSDP),
     ("nemo", Defaults { loss: LossKind::Full, ..MEGATRON }),

@@ -85,6 +85,11 @@ impl<'a> Row<'a> {
         Ok(row)
     }
 
+    /// The row itself says that this column was filled from a default.
+    pub fn is_assumed(&self, column: &str) -> bool {
+        self.text("assumed").split_whitespace().any(|name| name == column)
+    }
+
     /// The cell without surrounding blanks; empty where the file lacks the column.
     pub fn text(&self, column: &str) -> &'a str {
         self.header.cell(self.record, column)

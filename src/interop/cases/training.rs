@@ -30,6 +30,8 @@ pub(super) fn fill(row: &Row<'_>, plan: &mut Plan, notes: &mut Vec<Note>) -> Res
     plan.workload.sequence = row.count("seq").unwrap_or(plan.workload.sequence);
     plan.workload.micro_batch = row.degree("micro_batch");
     plan.workload.padded_mask = row.yes("padded_mask").unwrap_or(false);
+    plan.workload.varying_lengths =
+        matches!(row.text("packing"), "truncated" | "longest sample");
     plan.workload.ones_mask = row.yes("ones_mask").unwrap_or(false);
     plan.workload.accumulation = accumulation(row, plan);
     plan.precision = precision(row, plan.workload.method);
@@ -230,6 +232,9 @@ fn software(row: &Row<'_>, defaults: &Defaults) -> Framework {
         profile: defaults.profile,
         attention: attention(row.text("attention")),
         loss: match row.text("loss") {
+            _ if row.is_assumed("loss") && defaults.assumed_loss.is_some() => {
+                defaults.assumed_loss.unwrap_or(defaults.loss)
+            }
             "full" => LossKind::Full,
             "full-16bit" => LossKind::Full16,
             "chunked" => LossKind::Chunked,
@@ -248,6 +253,18 @@ fn software(row: &Row<'_>, defaults: &Defaults) -> Framework {
         flat_parameters: row.text("fsdp_version") == "1",
         cuda_graphs: row.stated("cuda_graphs").is_some_and(|scope| scope != "no"),
         expandable_segments: row.text("allocator") == "expandable_segments",
+        eager_kernel_loading: loads_kernels_eagerly(row.text("framework_version")),
+    }
+}
+
+/// The version names a CUDA before 11.7, which loads every kernel with the context.
+fn loads_kernels_eagerly(version: &str) -> bool {
+    let Some((_, number)) = version.split_once("CUDA ") else { return false };
+    let mut parts = number.split(|letter: char| !letter.is_ascii_digit());
+    let mut next = || parts.next().and_then(|part| part.parse::<u32>().ok());
+    match (next(), next()) {
+        (Some(major), Some(minor)) => (major, minor) < (11, 7),
+        _ => false,
     }
 }
 

@@ -93,6 +93,10 @@ fn head(common: &Common<'_>, stage: &Stage, backward: bool, tally: &mut Tally<'_
     let head = &common.head;
     let arch = common.plan.arch;
     let tokens = common.plan.layout.tokens;
+    // Under GPipe every micro-batch's loss waits for the last forward.
+    let waiting = stage.in_flight_chunks.div_ceil(stage.chunks.max(1)).max(1);
+    let norm_bytes = head.norm_bytes.saturating_mul(waiting);
+    let loss_bytes = head.loss_bytes.saturating_mul(waiting);
     let inputs = |bytes: u64| {
         let logits = tokens as f64 * f64::from(arch.vocab);
         vec![
@@ -101,23 +105,23 @@ fn head(common: &Common<'_>, stage: &Stage, backward: bool, tally: &mut Tally<'_
             (symbol::VOCAB, Quantity::Count(u64::from(arch.vocab))),
         ]
     };
-    tally.changing(Part::LogitsAndLoss, head.norm_bytes, || Why {
+    tally.changing(Part::LogitsAndLoss, norm_bytes, || Why {
         label: "term-head-input",
         equation: "c·T·h",
         inputs: vec![
             (symbol::PER_TOKEN, {
                 let elements = tokens as f64 * f64::from(arch.hidden);
-                Quantity::BytesEach(head.norm_bytes as f64 / elements.max(1.0))
+                Quantity::BytesEach(norm_bytes as f64 / elements.max(1.0))
             }),
             (symbol::TOKENS, Quantity::Count(tokens)),
             (symbol::HIDDEN, Quantity::Count(u64::from(arch.hidden))),
         ],
         source: TRACED,
     });
-    tally.changing(Part::LogitsAndLoss, head.loss_bytes, || Why {
+    tally.changing(Part::LogitsAndLoss, loss_bytes, || Why {
         label: "term-loss-saved",
         equation: "c·T·V",
-        inputs: inputs(head.loss_bytes),
+        inputs: inputs(loss_bytes),
         source: TRACED,
     });
     let (label, bytes) = if backward {

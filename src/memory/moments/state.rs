@@ -223,7 +223,8 @@ const TOKEN_ID_BYTES: u64 = 8;
 
 fn inputs(common: &Common<'_>, tally: &mut Tally<'_, impl Ledger>) {
     let layout = &common.plan.layout;
-    let copies = if layout.context > 1 { 2 } else { 1 };
+    let masks = u64::from(common.plan.plan.workload.ones_mask);
+    let copies = masks + if layout.context > 1 { 2 } else { 1 };
     let bytes = TOKEN_ID_BYTES
         .saturating_mul(layout.tokens)
         .saturating_mul(layout.micro_batches)

@@ -23,13 +23,15 @@ pub(super) fn scroll_to_new_focus(ui: &Ui, name: &str) {
     let keys = [Key::Tab, Key::ArrowUp, Key::ArrowDown, Key::ArrowLeft, Key::ArrowRight];
     let by_key =
         ui.input(|input| keys.iter().any(|&key| input.key_down(key) || input.key_pressed(key)));
-    let response = focused.and_then(|focused| ui.read_response(focused));
-    if let Some(response) = response
-        && by_key
-        && response.layer_id == ui.layer_id()
-        && ui.max_rect().x_range().contains(response.rect.center().x)
+    if !by_key {
+        return;
+    }
+    let widget = ui.viewport(|viewport| viewport.this_pass.widgets.get(focused?).copied());
+    if let Some(widget) = widget
+        && widget.layer_id == ui.layer_id()
+        && ui.max_rect().x_range().contains(widget.rect.center().x)
     {
-        ui.scroll_to_rect(response.rect.expand2(vec2(0.0, 12.0)), None);
+        ui.scroll_to_rect(widget.rect.expand2(vec2(0.0, 12.0)), None);
     }
 }
 

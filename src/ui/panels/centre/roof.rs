@@ -69,12 +69,12 @@ pub struct Bounds {
 
 impl Bounds {
     /// The slope's foot, all ceilings and all points are in sight.
-    pub fn of(roof: &Roof, dots: impl Iterator<Item = [f64; 2]> + Clone) -> Self {
-        let exponents = || dots.clone().map(|[x, _]| x);
+    pub fn of(roof: &Roof, dots: &[[f64; 2]]) -> Self {
+        let exponents = || dots.iter().map(|[x, _]| *x);
         let ridge = roof.ridge(roof.used.1).log10();
         let from = exponents().fold(ridge - 2.0, f64::min).floor();
         let to = exponents().fold(ridge + 1.0, f64::max).ceil() + 0.12;
-        let lowest = dots.clone().map(|[_, y]| y).fold(f64::INFINITY, f64::min);
+        let lowest = dots.iter().map(|[_, y]| *y).fold(f64::INFINITY, f64::min);
         let floor = lowest.min(roof.bandwidth.0.log10() + from) - 0.3;
         let peaks = roof.others.iter().chain([&roof.used]).map(|(_, peak)| peak.0.log10());
         Self { x: (from, to), y: (floor, peaks.fold(0.0, f64::max) + 0.45) }

@@ -81,7 +81,8 @@ fn dots(ready: &Ready) -> Vec<Dot<'_>> {
 fn plot(ui: &mut Ui, session: &Session, ready: &Ready, roof: &Roof) {
     let texts = &session.texts;
     let dots = dots(ready);
-    let bounds = Bounds::of(roof, dots.iter().map(|dot| dot.at));
+    let values: Vec<[f64; 2]> = dots.iter().map(|dot| dot.at).collect();
+    let bounds = Bounds::of(roof, &values);
     let size = (vec2(ui.available_width(), PLOT_HEIGHT) - AXES_SIZE).max(Vec2::splat(40.0));
     let places = label_places(ui, texts, roof, &dots, bounds, size);
     let colors = Colors::of(ui);

@@ -284,7 +284,9 @@ impl<'a> Areas<'a> {
         let y = self.y(self.capacity.gib());
         let line = [pos2(self.plot.left(), y), pos2(self.plot.right(), y)];
         ui.painter().extend(Shape::dashed_line(&line, Stroke::new(1.5, color), 5.0, 3.0));
-        paint_note(ui, pos2(self.plot.right(), y - 2.0), Align2::RIGHT_BOTTOM, &text, color);
+        // On a plate: it stands upon the areas where they reach beyond the capacity.
+        let at = pos2(self.plot.right() - 4.0, y - 3.0);
+        paint_plate(ui, at, Align2::RIGHT_BOTTOM, &text, tokens(ui).card_fill);
     }
 
     fn paint_moments(&self, ui: &Ui) {

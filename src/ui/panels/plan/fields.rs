@@ -21,6 +21,7 @@ pub const fn group_of(field: Field) -> Group {
         | F::Accumulation
         | F::PaddedMask
         | F::OnesMask
+        | F::VaryingLengths
         | F::TrainingTokens
         | F::LoraRank
         | F::LoraTargets
@@ -85,6 +86,7 @@ pub const fn group_of(field: Field) -> Group {
         | F::CudaGraphs
         | F::Dropout
         | F::Offload
-        | F::ExpandableSegments => Group::Framework,
+        | F::ExpandableSegments
+        | F::EagerKernelLoading => Group::Framework,
     }
 }

@@ -25,4 +25,5 @@ pub fn advanced(rows: &mut Rows<'_, '_>) {
     rows.check(Field::Compile, |plan| &mut plan.framework.compile);
     rows.check(Field::CudaGraphs, |plan| &mut plan.framework.cuda_graphs);
     rows.check(Field::ExpandableSegments, |plan| &mut plan.framework.expandable_segments);
+    rows.check(Field::EagerKernelLoading, |plan| &mut plan.framework.eager_kernel_loading);
 }

@@ -71,6 +71,7 @@ pub fn advanced(rows: &mut Rows<'_, '_>) {
     }
     rows.check(Field::PaddedMask, |plan| &mut plan.workload.padded_mask);
     rows.check(Field::OnesMask, |plan| &mut plan.workload.ones_mask);
+    rows.check(Field::VaryingLengths, |plan| &mut plan.workload.varying_lengths);
     training_tokens(rows);
 }
 
