@@ -139,7 +139,7 @@ impl Default for Workload {
             prompt_tokens: 2048,
             generated_tokens: 512,
             concurrency: 1,
-            cache: CacheAllocation::Grows,
+            cache: CacheAllocation::Paged,
         }
     }
 }

@@ -184,7 +184,7 @@ impl PlannerApp {
             FileEvent::Failed { message } => self.failed(ctx, message),
             FileEvent::Cancelled => self.cancel_files(),
             FileEvent::NoDialog { request } => {
-                self.say(ctx, Level::Warning, Message::new("files-no-dialog"));
+                log::warn!("no file dialog came up: the path is asked for instead");
                 self.overlays.path = PathDraft::for_request(request);
             }
             FileEvent::Exists { path } => {

@@ -39,6 +39,8 @@ pub(super) struct Defaults {
     pub adapter_dtype: Dtype,
     /// `loss_parallel`: the vocabulary is divided over the tensor-parallel group.
     pub loss_parallel: bool,
+    /// Serving makes the logits of every position of the prompt.
+    pub all_logits: bool,
     /// `kv_alloc`.
     pub cache: CacheAllocation,
     /// `checkpoint_reentrant`.
@@ -56,6 +58,7 @@ const PLAIN: Defaults = Defaults {
     clip_gradients: true,
     adapter_dtype: Dtype::Fp32,
     loss_parallel: false,
+    all_logits: false,
     cache: CacheAllocation::Grows,
     reentrant: false,
 };
@@ -112,7 +115,7 @@ const TABLE: &[(&str, Defaults)] = &[
     ("litgpt", RECIPES),
     ("torchtune", RECIPES),
     ("other:nanogpt", Defaults { keep_logits: true, step_kernel: StepKernel::Fused, ..PLAIN }),
-    ("traced-torch", Defaults { clip_gradients: false, ..PLAIN }),
+    ("traced-torch", Defaults { clip_gradients: false, all_logits: true, ..PLAIN }),
     (
         "deepspeed",
         Defaults { profile: Profile::DeepSpeed, step_kernel: StepKernel::Fused, ..TRAINER },

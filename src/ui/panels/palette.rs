@@ -115,7 +115,7 @@ impl Palette {
         }
         let mut clicked = None;
         let moves = ui.input(|input| input.pointer.delta() != Vec2::ZERO);
-        ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+        ScrollArea::vertical().min_scrolled_height(height).max_height(height).auto_shrink([false, true]).show(ui, |ui| {
             ui.with_layout(egui::Layout::top_down_justified(Align::Min), |ui| {
                 let widgets = &mut ui.visuals_mut().widgets;
                 widgets.hovered = widgets.inactive;
@@ -202,15 +202,15 @@ fn found(items: Vec<Item>, query: &str) -> Vec<Item> {
     let pattern = Pattern::parse(query, CaseMatching::Ignore, Normalization::Smart);
     let mut matcher = Matcher::new(Config::DEFAULT);
     let mut buffer = Vec::new();
-    let mut scored: Vec<((bool, u32), Item)> = items
+    let mut scored: Vec<((u32, bool), Item)> = items
         .into_iter()
         .filter_map(|item| {
             let mut score =
                 |text: &str| pattern.score(Utf32Str::new(text, &mut buffer), &mut matcher);
-            // What is on the screen comes before what is not.
-            let own = score(&item.text).map(|score| (true, score));
-            own.or_else(|| score(&item.aliases).map(|score| (false, score)))
-                .map(|rank| (rank, item))
+            // Of equally good ones, what is on the screen comes before what is not.
+            let (own, alias) = (score(&item.text), score(&item.aliases));
+            let rank = own.map(|score| (score, true)).max(alias.map(|score| (score, false)));
+            rank.map(|rank| (rank, item))
         })
         .collect();
     scored.sort_by_key(|(rank, _)| std::cmp::Reverse(*rank));
