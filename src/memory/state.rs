@@ -154,6 +154,7 @@ impl StateBytes {
         let share =
             |is_divided: bool| if is_divided { adapters.div_ceil(shards) } else { adapters };
         let states = share(divided.states);
+        let master = bytes < 4 && plan.plan.precision.mixed == MixedPrecision::MasterWeights;
         let dtype = state_dtype(plan);
         let each = state_bytes_per_param(optimizer.kind, dtype);
         let adapter_params = share(divided.params).saturating_mul(bytes);
@@ -162,7 +163,7 @@ impl StateBytes {
             adapter_params,
             grads: share(divided.grads).saturating_mul(bytes),
             optimizer: Bytes::from_f64(states as f64 * each).0,
-            master: 0,
+            master: if master { states.saturating_mul(4) } else { 0 },
             step_temporaries: step_temporaries(plan, dtype, states, adapters / held.tensors.max(1)),
         }
     }
@@ -191,6 +192,11 @@ const fn step_counters(kernel: StepKernel, kind: OptimizerKind, tensors: u64) ->
     }
 }
 
+/// Elements that DeepSpeed's stage 3 updates at once.
+///
+/// Source: DeepSpeed's configuration default (`sub_group_size`: 1e9).
+const DEEPSPEED_SUB_GROUP_ELEMENTS: u64 = 1_000_000_000;
+
 /// Temporaries of the optimizer step.
 ///
 /// ```text
@@ -200,6 +206,16 @@ fn step_temporaries(plan: &Resolved<'_>, dtype: Dtype, states: u64, largest: u64
     let optimizer = &plan.plan.optimizer;
     if optimizer.in_backward || plan.plan.framework.profile == Profile::Megatron {
         return 0;
+    }
+    if plan.plan.framework.profile == Profile::DeepSpeed
+        && plan.plan.precision.mixed == MixedPrecision::MasterWeights
+    {
+        // The optimizer sees fp32 gradients, made from the 16-bit ones; stage 3 goes by sub-groups.
+        let at_once = match plan.plan.parallelism.sharding {
+            Sharding::Zero3 => states.min(DEEPSPEED_SUB_GROUP_ELEMENTS),
+            _ => states,
+        };
+        return at_once.saturating_mul(4);
     }
     match optimizer.implementation {
         StepKernel::Foreach => {

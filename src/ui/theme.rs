@@ -213,7 +213,7 @@ pub fn focus_frame(ui: &egui::Ui, response: &egui::Response) {
 pub fn focus_frame_of(ui: &egui::Ui, response: &egui::Response, color: Color32) {
     if response.has_focus() {
         let stroke = Stroke::new(1.5, color);
-        let around = response.rect.expand2(Vec2::new(2.0, 0.0));
+        let around = response.rect.expand(2.0);
         ui.painter().rect_stroke(around, CONTROL_RADIUS, stroke, egui::StrokeKind::Inside);
     }
 }
@@ -271,7 +271,7 @@ fn visuals(tokens: &Tokens, theme: Theme) -> Visuals {
     visuals.window_shadow = shadow(tokens, 24);
     visuals.popup_shadow = shadow(tokens, 12);
     visuals.faint_bg_color = tokens.hover_fill.gamma_multiply(0.5);
-    visuals.extreme_bg_color = tokens.input_fill;
+    visuals.extreme_bg_color = tokens.background; // tracks of scroll bars, plots
     visuals.text_edit_bg_color = Some(tokens.input_fill);
     visuals.code_bg_color = tokens.hover_fill;
     visuals.weak_text_color = Some(tokens.weak_text);

@@ -30,8 +30,7 @@ pub(super) fn fill(row: &Row<'_>, plan: &mut Plan, notes: &mut Vec<Note>) -> Res
     plan.workload.sequence = row.count("seq").unwrap_or(plan.workload.sequence);
     plan.workload.micro_batch = row.degree("micro_batch");
     plan.workload.padded_mask = row.yes("padded_mask").unwrap_or(false);
-    plan.workload.varying_lengths =
-        matches!(row.text("packing"), "truncated" | "longest sample");
+    plan.workload.varying_lengths = matches!(row.text("packing"), "truncated" | "longest sample");
     plan.workload.ones_mask = row.yes("ones_mask").unwrap_or(false);
     plan.workload.accumulation = accumulation(row, plan);
     plan.precision = precision(row, plan.workload.method);

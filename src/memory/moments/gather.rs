@@ -35,7 +35,7 @@ pub(super) fn add(
     if common.gathers {
         fsdp(common, stage, (moment, place), tally);
     }
-    if common.plan.plan.framework.profile == Profile::DeepSpeed && common.plan.layout.shards > 1 {
+    if common.plan.plan.framework.profile == Profile::DeepSpeed {
         deepspeed(common, stage, moment, tally);
     }
     if replicates(common) && common.plan.plan.framework.profile != Profile::Megatron {

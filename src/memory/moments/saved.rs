@@ -154,8 +154,7 @@ fn vocabulary_gradient(common: &Common<'_>, each: u64, tally: &mut Tally<'_, imp
         return;
     }
     let arch = common.plan.arch;
-    let elements =
-        scaled(u64::from(arch.vocab), u64::from(arch.hidden), common.plan.layout.tensor);
+    let elements = scaled(u64::from(arch.vocab), u64::from(arch.hidden), common.plan.layout.tensor);
     tally.changing(Part::Temporaries, elements.saturating_mul(each), || Why {
         label: "term-vocabulary-gradient",
         equation: "β·V·h / t",

@@ -115,29 +115,33 @@ impl Palette {
         }
         let mut clicked = None;
         let moves = ui.input(|input| input.pointer.delta() != Vec2::ZERO);
-        ScrollArea::vertical().min_scrolled_height(height).max_height(height).auto_shrink([false, true]).show(ui, |ui| {
-            ui.with_layout(egui::Layout::top_down_justified(Align::Min), |ui| {
-                let widgets = &mut ui.visuals_mut().widgets;
-                widgets.hovered = widgets.inactive;
-                widgets.hovered.weak_bg_fill = egui::Color32::TRANSPARENT;
-                widgets.hovered.bg_stroke = egui::Stroke::NONE;
-                for (index, item) in items.iter().enumerate() {
-                    let mut button = Button::selectable(index == self.chosen, &item.text);
-                    button = button.right_text(item.keys.as_deref().unwrap_or_default());
-                    let response = ui.add(button.truncate());
-                    if index == self.chosen && follow {
-                        response.scroll_to_me(None);
+        ScrollArea::vertical()
+            .min_scrolled_height(height)
+            .max_height(height)
+            .auto_shrink([false, true])
+            .show(ui, |ui| {
+                ui.with_layout(egui::Layout::top_down_justified(Align::Min), |ui| {
+                    let widgets = &mut ui.visuals_mut().widgets;
+                    widgets.hovered = widgets.inactive;
+                    widgets.hovered.weak_bg_fill = egui::Color32::TRANSPARENT;
+                    widgets.hovered.bg_stroke = egui::Stroke::NONE;
+                    for (index, item) in items.iter().enumerate() {
+                        let mut button = Button::selectable(index == self.chosen, &item.text);
+                        button = button.right_text(item.keys.as_deref().unwrap_or_default());
+                        let response = ui.add(button.truncate());
+                        if index == self.chosen && follow {
+                            response.scroll_to_me(None);
+                        }
+                        if moves && response.hovered() && index != self.chosen {
+                            self.chosen = index;
+                            ui.request_repaint();
+                        }
+                        if response.clicked() {
+                            clicked = Some(index);
+                        }
                     }
-                    if moves && response.hovered() && index != self.chosen {
-                        self.chosen = index;
-                        ui.request_repaint();
-                    }
-                    if response.clicked() {
-                        clicked = Some(index);
-                    }
-                }
+                });
             });
-        });
         clicked
     }
 }

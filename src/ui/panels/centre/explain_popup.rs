@@ -52,7 +52,11 @@ pub fn details(
         let left = most_height - (ui.cursor().top() - top) - FRAME_HEIGHT;
         // The bar's room is left free without it as well, so that no line breaks anew.
         let width = ui.available_width() - ui.spacing().scroll.allocated_width();
-        let area = ScrollArea::vertical().id_salt(part).max_height(left).auto_shrink([false, true]);
+        let area = ScrollArea::vertical()
+            .id_salt(part)
+            .max_height(left)
+            .min_scrolled_height(left)
+            .auto_shrink([false, true]);
         area.show(ui, |ui| {
             ui.set_max_width(width);
             reasons(ui, session, ready, part);

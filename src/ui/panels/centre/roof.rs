@@ -38,6 +38,11 @@ impl Roof {
         (gpu.bandwidth_gbps > 0.0).then(|| Self { bandwidth: gpu.bandwidth(), used, others })
     }
 
+    /// All ceilings, at last the one that counts.
+    pub fn ceilings(&self) -> impl Iterator<Item = (Dtype, FlopsPerSec)> + '_ {
+        self.others.iter().chain([&self.used]).copied()
+    }
+
     /// Intensity at which the slope meets a ceiling, FLOPs per byte.
     pub fn ridge(&self, peak: FlopsPerSec) -> f64 {
         peak.0 / self.bandwidth.0

@@ -2,17 +2,16 @@
 //!
 //! Both axes are logarithmic: the plot is given powers of ten and prints what they stand for.
 
-use egui::{Align2, Color32, Pos2, Rect, RichText, TextStyle, Ui, Vec2, vec2};
+use egui::{Align2, Color32, Pos2, Rect, RichText, TextStyle, Ui, Vec2, pos2, vec2};
 use egui_plot::{
-    GridInput, GridMark, HoverPosition, Line, LineStyle, MarkerShape, Plot, PlotPoint, PlotUi,
-    Points, Text,
+    GridInput, GridMark, HoverPosition, Line, LineStyle, MarkerShape, Plot, PlotUi, Points, Text,
 };
 
 use super::{
     heading,
     operations_table::operations_table,
     roof::{Bounds, Roof},
-    roofline_labels::{Labelled, Place, Segment, places},
+    roofline_labels::{Labelled, Place, Segment, first_free, places, square},
     table::note,
 };
 use crate::{
@@ -32,6 +31,8 @@ use crate::{
 const PLOT_HEIGHT: f32 = 260.0;
 /// What the axes with their numbers and names take of the plot's width and height, points.
 const AXES_SIZE: Vec2 = vec2(62.0, 38.0);
+/// Distance between a line and its name, points.
+const NAME_GAP: f32 = 3.0;
 /// Plot, and the same numbers as a table.
 pub fn roofline(ui: &mut Ui, session: &Session, ready: &Ready) {
     let Some(gpu) = session.plan.gpu(&session.catalogue) else { return };
@@ -83,8 +84,7 @@ fn plot(ui: &mut Ui, session: &Session, ready: &Ready, roof: &Roof) {
     let dots = dots(ready);
     let values: Vec<[f64; 2]> = dots.iter().map(|dot| dot.at).collect();
     let bounds = Bounds::of(roof, &values);
-    let size = (vec2(ui.available_width(), PLOT_HEIGHT) - AXES_SIZE).max(Vec2::splat(40.0));
-    let places = label_places(ui, texts, roof, &dots, bounds, size);
+    let names = Names::of(ui, texts, roof, &dots, bounds);
     let colors = Colors::of(ui);
     Plot::new("roofline")
         .height(PLOT_HEIGHT)
@@ -111,48 +111,103 @@ fn plot(ui: &mut Ui, session: &Session, ready: &Ready, roof: &Roof) {
             // The bounds follow the plan, not what was shown before.
             plot.set_plot_bounds_x(bounds.x.0..=bounds.x.1);
             plot.set_plot_bounds_y(bounds.y.0..=bounds.y.1);
-            roof_lines(plot, texts, roof, bounds.x, &colors);
-            for (dot, place) in dots.iter().zip(&places) {
-                paint_dot(plot, texts, dot, (bounds, size), *place, &colors);
+            roof_lines(plot, texts, roof, &names, &colors);
+            for (dot, place) in dots.iter().zip(&names.dots) {
+                paint_dot(plot, texts, dot, &names, *place, &colors);
             }
         });
 }
 
-/// Places for the names of the points, off the roof's lines and their names.
-fn label_places(
-    ui: &Ui,
-    texts: &Texts,
-    roof: &Roof,
-    dots: &[Dot<'_>],
+/// Where the names in the plot stand, points from its top left corner.
+struct Names {
     bounds: Bounds,
     size: Vec2,
-) -> Vec<Place> {
-    let size_of = |text: String| {
-        let font = TextStyle::Small.resolve(ui.style());
-        ui.painter().layout_no_wrap(text, font, Color32::PLACEHOLDER).size()
-    };
-    let screen = |at: [f64; 2]| bounds.on_screen(at, size);
-    let mut lines = Vec::new();
-    let mut taken = Vec::new();
-    for (dtype, peak) in roof.others.iter().chain([&roof.used]) {
-        let [foot, ridge, end] = roof.corners(*peak, bounds.x.0, bounds.x.1);
-        lines.extend([Segment(screen(foot), screen(ridge)), Segment(screen(ridge), screen(end))]);
-        let name = size_of(roof_name(texts, *dtype, *peak));
-        let at = ceiling_label_at(roof, *peak);
-        taken.push(Align2::LEFT_TOP.anchor_size(screen([at.x, at.y]), name));
+    /// The other ceilings, and at last the one that counts.
+    ceilings: Vec<Rect>,
+    slope: Rect,
+    dots: Vec<Place>,
+}
+
+impl Names {
+    /// The roof's names first, off the points; then those of the points, off all that.
+    fn of(ui: &Ui, texts: &Texts, roof: &Roof, dots: &[Dot<'_>], bounds: Bounds) -> Self {
+        let size = (vec2(ui.available_width(), PLOT_HEIGHT) - AXES_SIZE).max(Vec2::splat(40.0));
+        let size_of = |text: String| {
+            let font = TextStyle::Small.resolve(ui.style());
+            ui.painter().layout_no_wrap(text, font, Color32::PLACEHOLDER).size()
+        };
+        let labelled: Vec<Labelled> = dots
+            .iter()
+            .map(|dot| Labelled {
+                at: bounds.on_screen(dot.at, size),
+                radius: dot.radius(),
+                size: size_of(texts.get(dot.operation.class.key()).into_owned()),
+            })
+            .collect();
+        let lines: Vec<Segment> =
+            roof.ceilings().flat_map(|(_, peak)| segments(roof, peak, bounds, size)).collect();
+        let mut taken: Vec<Rect> =
+            labelled.iter().map(|point| square(point.at, point.radius)).collect();
+        let mut ceilings = Vec::new();
+        for (dtype, peak) in roof.ceilings() {
+            let name = size_of(roof_name(texts, dtype, peak));
+            let candidates = ceiling_candidates(roof, peak, bounds, size, name);
+            let place = first_free(&candidates, &taken, &lines, size);
+            taken.push(place);
+            ceilings.push(place);
+        }
+        let name = size_of(slope_name(texts, roof));
+        let slope = first_free(&slope_candidates(roof, bounds, size, name), &taken, &lines, size);
+        taken.push(slope);
+        let dots = places(&labelled, &lines, taken, size);
+        Self { bounds, size, ceilings, slope, dots }
     }
-    let slope = size_of(slope_name(texts, roof));
-    let at = slope_label_at(roof, bounds.x.0);
-    taken.push(Align2::RIGHT_BOTTOM.anchor_size(screen([at.x, at.y]), slope));
-    let labelled: Vec<Labelled> = dots
-        .iter()
-        .map(|dot| Labelled {
-            at: screen(dot.at),
-            radius: dot.radius(),
-            size: size_of(texts.get(dot.operation.class.key()).into_owned()),
-        })
-        .collect();
-    places(&labelled, &lines, taken, size)
+
+    /// Paints a name in its place.
+    fn paint(&self, plot: &mut PlotUi<'_>, name: String, place: Rect, color: Color32) {
+        let middle = self.bounds.value_at(place.center(), self.size);
+        let label = Text::new(name.clone(), middle, RichText::new(name).small());
+        plot.text(label.anchor(Align2::CENTER_CENTER).color(color).allow_hover(false));
+    }
+}
+
+/// Slope and ceiling on the screen.
+fn segments(roof: &Roof, peak: FlopsPerSec, bounds: Bounds, size: Vec2) -> [Segment; 2] {
+    let [foot, ridge, end] =
+        roof.corners(peak, bounds.x.0, bounds.x.1).map(|corner| bounds.on_screen(corner, size));
+    [Segment(foot, ridge), Segment(ridge, end)]
+}
+
+/// Where a ceiling's name may stand: below it and right of its ridge, where the plot is empty, or
+/// at its right end, or above it.
+fn ceiling_candidates(
+    roof: &Roof,
+    peak: FlopsPerSec,
+    bounds: Bounds,
+    size: Vec2,
+    name: Vec2,
+) -> [Rect; 5] {
+    let [_, Segment(ridge, _)] = segments(roof, peak, bounds, size);
+    let end = pos2(size.x - NAME_GAP, ridge.y);
+    let below = vec2(0.0, NAME_GAP);
+    let right = vec2(4.0 * NAME_GAP, 0.0);
+    [
+        Align2::LEFT_TOP.anchor_size(ridge + right + below, name),
+        Align2::RIGHT_TOP.anchor_size(end + below, name),
+        Align2::RIGHT_BOTTOM.anchor_size(end - below, name),
+        Align2::LEFT_BOTTOM.anchor_size(ridge + right - below, name),
+        Align2::CENTER_TOP.anchor_size(ridge + (end - ridge) / 2.0 + below, name),
+    ]
+}
+
+/// Where the slope's name may stand: left above it, half way up or lower or higher.
+fn slope_candidates(roof: &Roof, bounds: Bounds, size: Vec2, name: Vec2) -> [Rect; 3] {
+    let [Segment(foot, ridge), _] = segments(roof, roof.used.1, bounds, size);
+    let foot = pos2(foot.x.max(0.0), foot.y);
+    [0.5, 0.3, 0.75].map(|share| {
+        let at = foot + (ridge - foot) * share - vec2(2.0 * NAME_GAP, NAME_GAP);
+        Align2::RIGHT_BOTTOM.anchor_size(at, name)
+    })
 }
 
 /// Colours of the plot, taken from the theme.
@@ -175,65 +230,29 @@ impl Colors {
     }
 }
 
-fn roof_lines(
-    plot: &mut PlotUi<'_>,
-    texts: &Texts,
-    roof: &Roof,
-    (from, to): (f64, f64),
-    colors: &Colors,
-) {
-    for (dtype, peak) in &roof.others {
-        let line = Line::new(roof_name(texts, *dtype, *peak), roof.line(*peak, from, to));
-        plot.line(
-            line.allow_hover(false).color(colors.weak).width(1.0).style(LineStyle::dashed_loose()),
-        );
-        ceiling_label(plot, texts, roof, (*dtype, *peak), colors.weak);
+fn roof_lines(plot: &mut PlotUi<'_>, texts: &Texts, roof: &Roof, names: &Names, colors: &Colors) {
+    let (from, to) = names.bounds.x;
+    for ((dtype, peak), place) in roof.ceilings().zip(&names.ceilings) {
+        let name = roof_name(texts, dtype, peak);
+        let line = Line::new(name.clone(), roof.line(peak, from, to)).allow_hover(false);
+        let used = dtype == roof.used.0;
+        let color = if used { colors.roof } else { colors.weak };
+        plot.line(if used {
+            line.color(color).width(2.0)
+        } else {
+            line.color(color).width(1.0).style(LineStyle::dashed_loose())
+        });
+        names.paint(plot, name, *place, color);
     }
-    let (dtype, peak) = roof.used;
-    let line = Line::new(roof_name(texts, dtype, peak), roof.line(peak, from, to));
-    plot.line(line.allow_hover(false).color(colors.roof).width(2.0));
-    ceiling_label(plot, texts, roof, roof.used, colors.roof);
-    let slope = RichText::new(slope_name(texts, roof)).small();
-    plot.text(
-        Text::new("bandwidth", slope_label_at(roof, from), slope)
-            .anchor(Align2::RIGHT_BOTTOM)
-            .color(colors.roof)
-            .allow_hover(false),
-    );
+    names.paint(plot, slope_name(texts, roof), names.slope, colors.roof);
 }
 
 fn slope_name(texts: &Texts, roof: &Roof) -> String {
     texts.with("roofline-bandwidth", &[("bandwidth", &roof.bandwidth.to_string())])
 }
 
-/// The right end of the slope's name, above the middle of the slope.
-fn slope_label_at(roof: &Roof, from: f64) -> PlotPoint {
-    let middle = f64::midpoint(from, roof.ridge(roof.used.1).log10());
-    PlotPoint::new(middle, middle + roof.bandwidth.0.log10() + 0.05)
-}
-
 fn roof_name(texts: &Texts, dtype: Dtype, peak: FlopsPerSec) -> String {
     texts.with("roofline-ceiling", &[("dtype", dtype.name()), ("peak", &peak.to_string())])
-}
-
-/// The left end of a ceiling's name.
-fn ceiling_label_at(roof: &Roof, peak: FlopsPerSec) -> PlotPoint {
-    PlotPoint::new(roof.ridge(peak).log10() + 0.06, peak.0.log10() - 0.03)
-}
-
-/// The name of a ceiling, below it and right of its ridge, where the plot is empty.
-fn ceiling_label(
-    plot: &mut PlotUi<'_>,
-    texts: &Texts,
-    roof: &Roof,
-    (dtype, peak): (Dtype, FlopsPerSec),
-    color: Color32,
-) {
-    let at = ceiling_label_at(roof, peak);
-    let text = RichText::new(roof_name(texts, dtype, peak)).small();
-    plot.text(
-        Text::new(dtype.name(), at, text).anchor(Align2::LEFT_TOP).color(color).allow_hover(false),
-    );
 }
 
 /// A point as large as its share of the time, with its name beside it.
@@ -241,13 +260,14 @@ fn paint_dot(
     plot: &mut PlotUi<'_>,
     texts: &Texts,
     dot: &Dot<'_>,
-    (bounds, size): (Bounds, Vec2),
+    names: &Names,
     place: Place,
     colors: &Colors,
 ) {
     let name = texts.get(dot.operation.class.key()).into_owned();
     if place.leader {
-        let end = bounds.value_at(nearest(place.rect, bounds.on_screen(dot.at, size)), size);
+        let at = names.bounds.on_screen(dot.at, names.size);
+        let end = names.bounds.value_at(nearest(place.rect, at), names.size);
         let line = Line::new(name.clone(), vec![dot.at, [end.x, end.y]]);
         plot.line(line.allow_hover(false).color(colors.weak).width(1.0));
     }
@@ -257,9 +277,7 @@ fn paint_dot(
             .radius(dot.radius())
             .color(colors.dot.gamma_multiply(0.85)),
     );
-    let middle = bounds.value_at(place.rect.center(), size);
-    let label = Text::new(name.clone(), middle, RichText::new(name).small());
-    plot.text(label.anchor(Align2::CENTER_CENTER).color(colors.text).allow_hover(false));
+    names.paint(plot, name, place.rect, colors.text);
 }
 
 /// The point of a rectangle that is nearest to another point.

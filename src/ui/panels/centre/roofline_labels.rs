@@ -49,6 +49,24 @@ impl Segment {
     }
 }
 
+/// The first of some rectangles that lies on nothing, or the first of all if each lies on something.
+pub fn first_free(candidates: &[Rect], taken: &[Rect], lines: &[Segment], plot: Vec2) -> Rect {
+    let free = candidates.iter().find(|rect| is_free(**rect, taken, lines, plot));
+    free.or(candidates.first()).copied().unwrap_or(Rect::ZERO)
+}
+
+/// A rectangle lies inside the plot and on nothing else.
+fn is_free(rect: Rect, taken: &[Rect], lines: &[Segment], plot: Vec2) -> bool {
+    Rect::from_min_size(Pos2::ZERO, plot).contains_rect(rect)
+        && !taken.iter().any(|other| other.intersects(rect))
+        && !lines.iter().any(|line| line.crosses(rect))
+}
+
+/// The square around a point.
+pub fn square(at: Pos2, radius: f32) -> Rect {
+    Rect::from_center_size(at, Vec2::splat(2.0 * radius))
+}
+
 /// A place for each name: below, above, right or left of its point, on the nearest ring that is free.
 pub fn places(
     points: &[Labelled],
@@ -56,20 +74,12 @@ pub fn places(
     mut taken: Vec<Rect>,
     plot: Vec2,
 ) -> Vec<Place> {
-    let inside = Rect::from_min_size(Pos2::ZERO, plot).shrink(1.0);
-    taken.extend(
-        points
-            .iter()
-            .map(|point| Rect::from_center_size(point.at, Vec2::splat(2.0 * point.radius))),
-    );
+    taken.extend(points.iter().map(|point| square(point.at, point.radius)));
     let mut places = Vec::with_capacity(points.len());
     for point in points {
-        let is_free = |place: &Place| {
-            inside.contains_rect(place.rect)
-                && !taken.iter().any(|other| other.intersects(place.rect))
-                && !lines.iter().any(|line| line.crosses(place.rect))
-        };
-        let place = candidates(point).find(is_free).unwrap_or_else(|| fallback(point));
+        let place = candidates(point)
+            .find(|place| is_free(place.rect, &taken, lines, plot))
+            .unwrap_or_else(|| fallback(point));
         taken.push(place.rect);
         places.push(place);
     }

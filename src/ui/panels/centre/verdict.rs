@@ -107,7 +107,7 @@ fn used(session: &Session, memory: &MemoryEstimate, worst: &StageMemory) -> Figu
         caption,
         detail: texts.with("verdict-band", &[("band", &band), ("low", &low), ("high", &high)]),
         hint: texts.get("verdict-band-hint").into_owned(),
-        width: 150.0,
+        width: 140.0,
         ..Figure::default()
     }
 }
@@ -133,7 +133,7 @@ fn headroom(ui: &Ui, session: &Session, memory: &MemoryEstimate, worst: &StageMe
         caption: texts.get(key).into_owned(),
         detail: basis.into_owned(),
         hint: texts.get(hint).into_owned(),
-        width: 96.0,
+        width: 92.0,
         color: short.then_some(color),
         ..Figure::default()
     }
@@ -162,7 +162,7 @@ fn bound(session: &Session, ready: &Ready) -> Figure {
         value: texts.get(bound.key()).into_owned(),
         caption: texts.get("verdict-bound").into_owned(),
         hint: texts.hint(bound.key()).unwrap_or_default().to_owned(),
-        width: 124.0,
+        width: 134.0,
         ..Figure::default()
     }
 }
@@ -188,7 +188,7 @@ fn training_speed(session: &Session, speed: &TrainingFigures) -> Vec<Figure> {
             caption: texts.with("verdict-step", &[("time", &step)]),
             detail: texts.with("verdict-hfu", &[("hfu", &hfu)]),
             hint: texts.get("verdict-mfu-hint").into_owned(),
-            width: 80.0,
+            width: 72.0,
             caption_is_result: true,
             ..Figure::default()
         },
@@ -197,7 +197,7 @@ fn training_speed(session: &Session, speed: &TrainingFigures) -> Vec<Figure> {
             caption: texts.with("verdict-for-tokens", &[("tokens", &tokens)]),
             detail: texts.with("verdict-gpu-hours", &[("hours", &gpu_hours)]),
             hint: texts.get("verdict-time-hint").into_owned(),
-            width: 104.0,
+            width: 94.0,
             ..Figure::default()
         },
     ]
@@ -224,14 +224,14 @@ fn serving_speed(session: &Session, speed: &ServingFigures) -> Vec<Figure> {
             caption: texts.get("verdict-first-token").into_owned(),
             detail: texts.with("verdict-prefill", &[("rate", &prefill)]),
             hint: texts.get("verdict-first-token-hint").into_owned(),
-            width: 112.0,
+            width: 120.0,
             ..Figure::default()
         },
         Figure {
             value: speed.token_latency.to_string(),
             caption: texts.get("verdict-token-latency").into_owned(),
             hint: texts.get("verdict-token-latency-hint").into_owned(),
-            width: 90.0,
+            width: 66.0,
             ..Figure::default()
         },
     ]

@@ -82,7 +82,8 @@ fn size(editor: &mut Editor<'_, '_>, model: &mut CustomModel) {
         propose |= field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         propose |= ui.button(words.as_ref()).clicked();
     });
-    let mut error: Option<SizeError> = editor.ui.data(|data| data.get_temp::<Option<SizeError>>(id)).flatten();
+    let mut error: Option<SizeError> =
+        editor.ui.data(|data| data.get_temp::<Option<SizeError>>(id)).flatten();
     if edited {
         error = None;
     }
