@@ -290,6 +290,101 @@ fn the_details_of_a_part_do_not_move_the_timeline() {
     assert!(moved.abs() < 1.0, "{moved} points");
 }
 
+/// Unfolds the list of saved tensors.
+fn unfold_saved(harness: &mut Harness<'_, State>) {
+    harness.get_by_label("Saved tensors of a block").click();
+    harness.run();
+}
+
+#[test]
+fn the_saved_tensors_of_a_block_are_listed_with_shape_size_and_what_divides_them() {
+    let mut harness = harness(shown(fixture::ready(1, H100_MIB, fixture::training())));
+    let row = "Gate: 8.0 MiB; T·f = 2,048 × 16,384, 2 bytes each; recomputed · tensor ÷ 8";
+    assert!(harness.query_by_label(row).is_none(), "folded at first");
+    unfold_saved(&mut harness);
+    harness.get_by_label(row);
+    harness.get_by_label_contains("Input of the block: 16.0 MiB; T·h = 2,048 × 4,096");
+    harness.get_by_label_contains("T = 2,048 tokens of one micro-batch");
+    harness.get_by_label_contains("autocast keeps 16-bit copies");
+    unfold_saved(&mut harness);
+    assert!(harness.query_by_label(row).is_none(), "folded again");
+}
+
+#[test]
+fn the_sums_of_the_saved_tensors_are_there_while_the_list_is_folded() {
+    let ready = fixture::ready(1, H100_MIB, fixture::training());
+    let again = ready.saved.blocks[0].total(false).to_string();
+    let mut harness = harness(shown(ready));
+    harness
+        .get_by_label(&format!("16.0 MiB kept · {again} recomputed · one block, one micro-batch"));
+    unfold_saved(&mut harness);
+    harness.get_by_label("Kept by one block: 16.0 MiB");
+    harness.get_by_label(&format!("Recomputed by one block: {again}"));
+}
+
+#[test]
+fn a_model_with_experts_shows_either_kind_of_block() {
+    let mut harness = harness(shown(fixture::ready(1, H100_MIB, fixture::training())));
+    unfold_saved(&mut harness);
+    assert!(harness.query_by_label_contains("Tokens in expert order").is_none(), "dense first");
+    harness.get_by_label("Block with experts").click();
+    harness.run();
+    harness.get_by_label_contains("Tokens in expert order: ");
+    assert!(harness.query_by_label_contains("Gate: ").is_none(), "the other list");
+}
+
+#[test]
+fn the_details_of_an_activation_part_lead_to_the_list() {
+    let mut harness = harness(shown(fixture::ready(1, H100_MIB, fixture::training())));
+    harness.get_by_label_contains("Gradients: 8.20 GiB").click();
+    harness.run();
+    let link = "List every saved tensor of a block";
+    assert!(harness.query_by_label(link).is_none(), "gradients are not saved tensors");
+    harness.get_by_label_contains("Feed-forward activations: ").click();
+    harness.run();
+    harness.get_by_label(link).click();
+    harness.run();
+    harness.get_by_label_contains("Gate: 8.0 MiB");
+}
+
+#[test]
+fn a_saved_tensor_explains_itself_when_it_is_hovered() {
+    let mut harness = harness(shown(fixture::ready(1, H100_MIB, fixture::training())));
+    unfold_saved(&mut harness);
+    harness.get_by_label_contains("Gate: 8.0 MiB").hover();
+    harness.run();
+    harness.run();
+    harness.get_by_label("2,048 × 16,384 × 2 B ÷ 8 = 8.0 MiB");
+    harness.get_by_label("Divided over the tensor-parallel group.");
+}
+
+#[test]
+fn serving_has_no_saved_tensors() {
+    let harness = harness(shown(fixture::ready(1, H100_MIB, fixture::serving())));
+    assert!(harness.query_by_label("Saved tensors of a block").is_none(), "no backward, no list");
+}
+
+#[test]
+fn the_assumptions_stand_above_the_table_and_explain_themselves() {
+    let mut harness = harness(shown(fixture::ready(1, H100_MIB, fixture::training())));
+    harness.get_by_label("Assumes:");
+    harness.get_by_label("capacity as drivers report it");
+    harness.get_by_label("separate kernels").hover();
+    harness.run();
+    harness.run();
+    harness.get_by_label_contains("as the Hugging Face models write them");
+}
+
+#[test]
+fn the_band_says_what_it_is_made_of_when_it_is_hovered() {
+    let mut harness = harness(shown(fixture::ready(1, H100_MIB, fixture::training())));
+    harness.get_by_label_contains("± ").hover();
+    harness.run();
+    harness.run();
+    harness.get_by_label_contains("Live tensors that come and go within a step: ± 3 %");
+    harness.get_by_label_contains("“Fits” means that the high end fits");
+}
+
 #[test]
 fn every_size_theme_language_and_tab_lays_out_without_a_missing_glyph_or_text() {
     for language in [Language::English, Language::SimplifiedChinese] {
@@ -298,11 +393,17 @@ fn every_size_theme_language_and_tab_lays_out_without_a_missing_glyph_or_text() 
                 let mut session = shown(fixture::ready(stages, RTX_4090_MIB, fixture::training()));
                 session.texts = Texts::new(language);
                 session.tab = tab;
-                let harness = harness_sized(session, egui::vec2(width, 560.0));
+                let title = session.texts.get("saved-title").into_owned();
+                let mut harness = harness_sized(session, egui::vec2(width, 560.0));
+                if tab == Tab::Memory {
+                    harness.get_by_label(&title).click();
+                    harness.run();
+                }
                 let text = everything(&harness);
-                for prefix in
-                    ["verdict-", "part-", "bar-", "time-", "bound-", "speed-", "moment-", "table-"]
-                {
+                for prefix in [
+                    "verdict-", "part-", "bar-", "time-", "bound-", "speed-", "moment-", "table-",
+                    "saved-", "split-", "layer-", "assume-",
+                ] {
                     let key = text.lines().find(|line| line.starts_with(prefix));
                     assert_eq!(key, None, "a text is missing in {language:?}");
                 }
@@ -321,6 +422,7 @@ fn nothing_reaches_beyond_the_window_with_or_without_details() {
                 harness.get_by_label_contains("Gradients: 8.20 GiB").click();
                 harness.run();
                 harness.get_by_label("Close");
+                unfold_saved(&mut harness);
             }
             for node in harness.root().children_recursive() {
                 let node = node.accesskit_node();

@@ -124,7 +124,16 @@ fn asked_for(text: &str) -> BTreeSet<&str> {
         found.extend(literals_after(body, " = "));
     }
     let quoted = text.split('"').skip(1).step_by(2);
-    let engine = ["term-", "symbol-", "fraction-", "source-", "issue-", "catalogue-problem-"];
+    let engine = [
+        "term-",
+        "symbol-",
+        "fraction-",
+        "source-",
+        "issue-",
+        "catalogue-problem-",
+        "saved-",
+        "assume-",
+    ];
     found.extend(quoted.filter(|it| engine.iter().any(|prefix| it.starts_with(prefix))));
     found.retain(|key| looks_like_a_key(key));
     found

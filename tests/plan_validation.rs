@@ -172,15 +172,15 @@ rows! {
     every_zeroth_block_is_an_error: pretraining, |p| { p.checkpointing.policy = CheckpointPolicy::EveryNth; p.checkpointing.every_nth = 0 }, EveryNth, Error, ["1"];
     what_cannot_be_counted_is_an_error: pretraining, |p| { p.workload.sequence = 1 << 24; p.workload.micro_batch = 1 << 16 }, Sequence, Error, ["64 PiB"];
 
-    a_model_without_layers_is_an_error: default_plan, |p| p.model = custom_model(|a| a.layers = 0), Architecture, Error, ["layers"];
-    kv_heads_that_do_not_divide_the_heads_are_an_error: default_plan, |p| p.model = custom_model(|a| a.kv_heads = 7), Architecture, Error, ["kv_heads"];
-    an_absurd_width_is_an_error: default_plan, |p| p.model = custom_model(|a| a.hidden = u32::MAX), Architecture, Error, ["hidden", "1,048,576"];
-    too_many_experts_per_token_are_an_error: default_plan, |p| p.model = custom_model(|a| a.moe = Some(vramplan::catalogue::Moe { experts: 4, topk: 5, expert_ffn: 64, shared_ffn: 0, first_dense: 0 })), Architecture, Error, ["moe.topk"];
-    a_window_with_too_many_layers_is_an_error: default_plan, |p| p.model = custom_model(|a| a.window = Some(vramplan::catalogue::Window { size: 10, sliding_layers: 33 })), Architecture, Error, ["window.sliding_layers"];
+    a_model_without_layers_is_an_error: default_plan, |p| p.model = custom_model(|a| a.layers = 0), Architecture, Error, ["“Layers”"];
+    kv_heads_that_do_not_divide_the_heads_are_an_error: default_plan, |p| p.model = custom_model(|a| a.kv_heads = 7), Architecture, Error, ["“Key heads”"];
+    an_absurd_width_is_an_error: default_plan, |p| p.model = custom_model(|a| a.hidden = u32::MAX), Architecture, Error, ["“Hidden”", "1,048,576"];
+    too_many_experts_per_token_are_an_error: default_plan, |p| p.model = custom_model(|a| a.moe = Some(vramplan::catalogue::Moe { experts: 4, topk: 5, expert_ffn: 64, shared_ffn: 0, first_dense: 0 })), Architecture, Error, ["“Per token”"];
+    a_window_with_too_many_layers_is_an_error: default_plan, |p| p.model = custom_model(|a| a.window = Some(vramplan::catalogue::Window { size: 10, sliding_layers: 33 })), Architecture, Error, ["“Sliding layers”"];
     a_latent_head_dimension_must_add_up: default_plan, |p| p.model = custom_model(|a| a.mla = Some(Mla { q_lora_rank: None, kv_lora_rank: 512, qk_nope_dim: 128, qk_rope_dim: 64, v_dim: 128 })), Architecture, Error, ["192"];
 
-    a_gpu_without_memory_is_an_error: default_plan, |p| p.hardware.gpu = custom_gpu(|g| g.memory_gb = 0.0), Gpu, Error, ["memory_gb"];
-    a_gpu_without_bandwidth_is_an_error: default_plan, |p| p.hardware.gpu = custom_gpu(|g| g.bandwidth_gbps = f64::NAN), Gpu, Error, ["bandwidth_gbps"];
+    a_gpu_without_memory_is_an_error: default_plan, |p| p.hardware.gpu = custom_gpu(|g| g.memory_gb = 0.0), Gpu, Error, ["“Memory”"];
+    a_gpu_without_bandwidth_is_an_error: default_plan, |p| p.hardware.gpu = custom_gpu(|g| g.bandwidth_gbps = f64::NAN), Gpu, Error, ["“Bandwidth”"];
     a_doubled_data_rate_is_a_warning: default_plan, |p| p.hardware.gpu = custom_gpu(|g| g.bandwidth_gbps = 2016.0), Gpu, Warning, ["2,016 GB/s", "1,008 GB/s"];
     a_full_card_is_an_error: default_plan, |p| p.hardware.memory_in_use_mib = 30_000, MemoryInUse, Error, ["29.30 GiB"];
     unified_memory_is_a_note: serving, |p| p.hardware.gpu = gpu("NVIDIA GB10"), Gpu, Note, ["shares its memory"];

@@ -211,6 +211,17 @@ fn in_a_narrow_window_the_keys_of_the_tabs_show_the_answer() {
     harness.get_by_role_and_label(Role::Tab, "Throughput");
 }
 
+fn wheel(harness: &mut Harness<'_, PlannerApp>, points: f32) {
+    harness.event(egui::Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Point,
+        delta: egui::vec2(0.0, -points),
+        phase: egui::TouchPhase::Move,
+        source: egui::MouseWheelSource::Unknown,
+        modifiers: Modifiers::NONE,
+    });
+    harness.run_steps(12); // the wheel is smoothed, and a tooltip may come up
+}
+
 #[test]
 fn a_low_window_scrolls_verdict_and_tab_as_one_page() {
     let mut harness = window_of(512.0, 320.0);
@@ -221,20 +232,21 @@ fn a_low_window_scrolls_verdict_and_tab_as_one_page() {
     assert!(total(&harness).top() > 320.0, "below the edge at first");
     let before = total(&harness);
     harness.hover_at(egui::pos2(250.0, 270.0));
-    harness.event(egui::Event::MouseWheel {
-        unit: egui::MouseWheelUnit::Point,
-        delta: egui::vec2(0.0, -300.0),
-        phase: egui::TouchPhase::Move,
-        source: egui::MouseWheelSource::Unknown,
-        modifiers: Modifiers::NONE,
-    });
-    harness.run();
+    wheel(&mut harness, 300.0);
     let (tab_moved, total_moved) = (
         tab.top() - harness.get_by_role_and_label(Role::Tab, "Memory").rect().top(),
         before.top() - total(&harness).top(),
     );
     assert!(tab_moved > 100.0, "the tabs scroll away: {tab_moved}");
     assert!((tab_moved - total_moved).abs() < 0.5, "with all that is below them");
+    for _ in 0..20 {
+        wheel(&mut harness, 2000.0);
+    }
+    let tab_top =
+        |it: &Harness<'_, PlannerApp>| it.get_by_role_and_label(Role::Tab, "Memory").rect().top();
+    let end = tab_top(&harness);
+    wheel(&mut harness, 2000.0);
+    assert!((tab_top(&harness) - end).abs() < 0.5, "there is an end to it");
 }
 
 #[test]

@@ -11,6 +11,7 @@
 
 mod adapters;
 mod answer;
+mod assumptions;
 mod common;
 pub(crate) mod formats;
 mod inside;
@@ -20,6 +21,7 @@ pub mod params;
 mod part;
 mod runtime;
 pub mod saved;
+mod saved_list;
 mod serving;
 mod shard;
 mod stage;
@@ -30,7 +32,9 @@ pub use self::{
         Explanation, MemoryEstimate, Moment, ServingMemory, StageDetail, StageMemory,
         TimelinePoint, Verdict,
     },
+    assumptions::{Assumption, Doubt, assumptions},
     part::{PART_COUNT, Part, Parts},
+    saved_list::{SavedBlock, SavedBlocks, SavedRow, saved_tensors},
 };
 use self::{
     common::Common,

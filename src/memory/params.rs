@@ -11,7 +11,10 @@
 mod attention;
 mod feed_forward;
 
-use crate::catalogue::{Architecture, Norm, NormPlacement, Positions};
+use crate::{
+    catalogue::{Architecture, Norm, NormPlacement, Positions},
+    plan::choices,
+};
 
 /// One parameter tensor of a module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,13 +72,15 @@ pub enum TpSplit {
     Replicated,
 }
 
-/// Kind of transformer block, as far as parameters go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum LayerKind {
-    /// Dense feed-forward block.
-    Dense,
-    /// Router, routed experts and perhaps shared ones.
-    Moe,
+choices! {
+    /// Kind of transformer block, as far as parameters go.
+    pub enum LayerKind {
+        /// Dense feed-forward block.
+        #[default]
+        Dense = "layer-dense",
+        /// Router, routed experts and perhaps shared ones.
+        Moe = "layer-moe",
+    }
 }
 
 impl ParamTensor {

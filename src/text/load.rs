@@ -15,6 +15,7 @@ macro_rules! areas {
             areas!($folder, "plan"),
             areas!($folder, "issues"),
             areas!($folder, "memory"),
+            areas!($folder, "saved"),
             areas!($folder, "throughput"),
             areas!($folder, "speed"),
             areas!($folder, "explain"),

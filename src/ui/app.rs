@@ -58,8 +58,6 @@ pub struct PlannerApp {
     pub(super) leaving: bool,
     /// In a narrow window, the plan is shown instead of its answer.
     pub(super) narrow_shows_plan: bool,
-    /// The author's note of the preset stands above the answer.
-    pub(super) shows_note: bool,
     /// Keys of undo and redo: the plan's, or a text field's own.
     text_undo: shortcuts::TextUndo,
     started: Option<Instant>,
@@ -148,7 +146,6 @@ impl PlannerApp {
             saving: VecDeque::new(),
             leaving: false,
             narrow_shows_plan: true,
-            shows_note: false,
             text_undo: shortcuts::TextUndo::default(),
             started: None,
             commands: Vec::new(),

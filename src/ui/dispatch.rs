@@ -112,7 +112,7 @@ impl PlannerApp {
 
     /// Shows a preset, and what its author says about it.
     fn open_preset(&mut self, preset: PresetFile, path: Option<PathBuf>) {
-        self.shows_note = !preset.note.is_empty();
+        self.overlays.note = !preset.note.is_empty();
         self.session.open(preset, path);
     }
 

@@ -6,7 +6,7 @@ mod scroll;
 use egui::{CentralPanel, Frame, Margin, Panel, PanelState, ScrollArea, Stroke, Ui};
 
 pub(super) use self::overlays::{InfoWindow, Overlays};
-use self::scroll::{keep_state, page, scroll_to_new_focus};
+use self::scroll::{fill, page, scroll_to_new_focus};
 use super::{
     app::PlannerApp,
     command::Command,
@@ -28,6 +28,8 @@ const CENTRE_MIN_WIDTH: f32 = 440.0;
 /// Where the centre is lower, it scrolls as a whole, points: otherwise nothing would be left of it
 /// below the verdict.
 const CENTRE_MIN_HEIGHT: f32 = 480.0;
+/// Largest height of the author's note above a fixed verdict, points.
+const NOTE_HEIGHT: f32 = 76.0;
 /// Height of the menu bar, points.
 const MENU_BAR_HEIGHT: f32 = 30.0;
 /// Height of the status bar, points.
@@ -90,7 +92,7 @@ impl PlannerApp {
     }
 
     fn plan_ui(&self, ui: &mut Ui, commands: &mut Vec<Command>) {
-        keep_state(ui, "plan-contents", |ui| {
+        fill(ui, "plan-contents", |ui| {
             // The bar's room is left free without it as well, so that nothing moves when it comes.
             let width = ui.available_width() - ui.spacing().scroll.allocated_width();
             ScrollArea::vertical().id_salt("plan-scroll").auto_shrink(false).show(ui, |ui| {
@@ -104,19 +106,22 @@ impl PlannerApp {
     /// The author's note, and the answer; in a low window both scroll as one page.
     fn centre(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
         CentralPanel::default().frame(centre_frame(ui)).show(ui, |ui| {
-            keep_state(ui, "centre-contents", |ui| {
+            fill(ui, "centre-contents", |ui| {
                 if ui.available_height() < CENTRE_MIN_HEIGHT {
-                    page(ui, "centre-page", |ui| self.note_and_answer(ui, commands));
+                    page(ui, "centre-page", |ui| self.note_and_answer(ui, f32::INFINITY, commands));
                 } else {
-                    self.note_and_answer(ui, commands);
+                    self.note_and_answer(ui, NOTE_HEIGHT, commands);
                 }
             });
         });
     }
 
-    fn note_and_answer(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
-        if self.shows_note && !self.session.note.is_empty() && note_strip(ui, &self.session) {
-            self.shows_note = false;
+    fn note_and_answer(&mut self, ui: &mut Ui, note_height: f32, commands: &mut Vec<Command>) {
+        if self.overlays.note
+            && !self.session.note.is_empty()
+            && note_strip(ui, &self.session, note_height)
+        {
+            self.overlays.note = false;
             ui.request_repaint();
         }
         centre_ui(ui, &self.session, commands);

@@ -5,9 +5,12 @@ use vramplan::{
     estimate::Estimate,
     explain::{Quantity, Source, Term, symbol},
     memory::{
-        Explanation, MemoryEstimate, Moment, Part, Parts, StageDetail, StageMemory, TimelinePoint,
-        Verdict,
+        Assumption, Doubt, Explanation, MemoryEstimate, Moment, Part, Parts, SavedBlock,
+        SavedBlocks, SavedRow, StageDetail, StageMemory, TimelinePoint, Verdict,
+        params::LayerKind,
+        saved::{SavedTensor, Split},
     },
+    message::Message,
     throughput::{
         AchievedFraction, Bound, Figures, Operation, OperationClass, ServingFigures, SpeedEstimate,
         SpeedExplanation, TimeCauses, TimePart, TrainingFigures,
@@ -177,6 +180,39 @@ pub fn serving() -> Figures {
     })
 }
 
+/// One block of each kind: what it keeps, and what it computes anew.
+fn saved(training: bool) -> SavedBlocks {
+    let row = |name, part, (shape, width), split, kept| SavedRow {
+        tensor: SavedTensor { name, part, shape, width, bytes: 2, copies: 1, split },
+        bytes: Bytes(2048 * width * 2 / if split == Split::Tensor { 8 } else { 1 }),
+        ranks: if split == Split::Tensor { 8 } else { 1 },
+        kept,
+    };
+    let input = ("saved-block-input", Part::Checkpoints, ("T·h", 4096), Split::Whole, true);
+    let again = |name, shape| row(name, Part::MlpActivations, shape, Split::Tensor, false);
+    let first = |(name, part, shape, split, kept)| row(name, part, shape, split, kept);
+    let dense = vec![
+        first(input),
+        again("saved-gate", ("T·f", 16_384)),
+        again("saved-linear-input", ("T·h", 4096)),
+        again("saved-linear-input", ("T·f", 16_384)),
+    ];
+    let moe = vec![first(input), again("saved-expert-tokens", ("T·k·h", 8192))];
+    let blocks = vec![
+        SavedBlock { kind: LayerKind::Dense, rows: dense },
+        SavedBlock { kind: LayerKind::Moe, rows: moe },
+    ];
+    SavedBlocks {
+        tokens: 2048,
+        blocks: if training { blocks } else { Vec::new() },
+        notes: vec!["saved-note-autocast"],
+    }
+}
+
+fn assumption(key: &'static str) -> Assumption {
+    Assumption { text: Message::new(key), hint: key }
+}
+
 /// An answer for so many pipeline stages on a card with so many MiB.
 pub fn ready(stages: usize, capacity_mib: u64, figures: Figures) -> Ready {
     let memory: Vec<StageMemory> = (0..stages).map(|index| stage(index, stages)).collect();
@@ -188,6 +224,7 @@ pub fn ready(stages: usize, capacity_mib: u64, figures: Figures) -> Ready {
         _ => Verdict::Fits,
     };
     let peak = memory[worst].parts;
+    let saved = saved(matches!(figures, Figures::Training(_)));
     Ready {
         estimate: Estimate {
             memory: MemoryEstimate {
@@ -201,6 +238,9 @@ pub fn ready(stages: usize, capacity_mib: u64, figures: Figures) -> Ready {
         },
         shown_stage: worst,
         detail: StageDetail { timeline: timeline(peak), explanation: explanation(&peak) },
+        assumptions: vec![assumption("assume-composed"), assumption("assume-capacity-driver")],
+        doubt: Doubt { profile_share: 0.03, runtime_share: 0.3, reserve_needed_share: 0.35 },
+        saved,
         speed_explanation: SpeedExplanation::default(),
         issues: Vec::new(),
     }

@@ -49,7 +49,7 @@ pub(crate) fn for_each_kept(
 /// Input of the block: the one tensor that recomputation starts from.
 fn block_input(rules: &Rules<'_>) -> SavedTensor {
     SavedTensor {
-        name: "input of the block",
+        name: "saved-block-input",
         part: Part::Checkpoints,
         shape: "T·h",
         width: rules.hidden(),
@@ -82,23 +82,23 @@ fn selective(
     sink(block_input(rules));
     let attention = Part::AttentionActivations;
     let query_shape = ("T·A", arch.query_width());
-    sink(row("attention output", attention, query_shape, act, 1));
-    sink(row("log-sum-exp", attention, ("T·a", u64::from(arch.heads)), 4, 1));
+    sink(row("saved-attention-output", attention, query_shape, act, 1));
+    sink(row("saved-log-sum-exp", attention, ("T·a", u64::from(arch.heads)), 4, 1));
     let matmuls = [
         SavedTensor {
             split: Split::Whole,
             ..row(
-                "outputs of matrix products",
+                "saved-matmul-outputs",
                 Part::MlpActivations,
                 ("T·h", rules.hidden()),
                 act,
                 hidden,
             )
         },
-        row("queries", attention, query_shape, act, query),
-        row("keys or values", attention, ("T·K", arch.kv_width()), act, key),
+        row("saved-queries", attention, query_shape, act, query),
+        row("saved-keys-or-values", attention, ("T·K", arch.kv_width()), act, key),
         row(
-            "gate or up",
+            "saved-gate-or-up",
             Part::MlpActivations,
             ("T·f", arch.mlp_width(kind == LayerKind::Moe)),
             act,
@@ -117,16 +117,16 @@ fn is_recomputed(rules: &Rules<'_>, tensor: &SavedTensor, kind: LayerKind) -> bo
     let modules = &rules.recomputed;
     match tensor.part {
         Part::AttentionActivations => modules.core_attention && is_core_only(rules, tensor),
-        Part::NormActivations => modules.norms && tensor.name != "norm statistics",
+        Part::NormActivations => modules.norms && tensor.name != "saved-norm-statistics",
         Part::MlpActivations if kind == LayerKind::Dense => modules.mlp,
-        Part::MlpActivations => modules.expert_activation && tensor.name.starts_with("activated"),
+        Part::MlpActivations => modules.expert_activation && tensor.name == "saved-activated-gate",
         _ => false,
     }
 }
 
 /// Whether a tensor lives only inside the core of attention.
 fn is_core_only(rules: &Rules<'_>, tensor: &SavedTensor) -> bool {
-    let scores = tensor.shape == "T·a·s" || tensor.name == "log-sum-exp";
+    let scores = tensor.shape == "T·a·s" || tensor.name == "saved-log-sum-exp";
     tensor.part == Part::AttentionActivations && scores && rules.attention != AttentionKernel::Math
         || tensor.part == Part::AttentionActivations && tensor.shape == "T·a·s"
 }

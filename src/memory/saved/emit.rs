@@ -56,15 +56,28 @@ impl<F: FnMut(SavedTensor)> Emit<'_, '_, F> {
         let stats = rules.norm_stats() * groups;
         let layer_norm = matches!(rules.arch.norm, Norm::LayerNorm | Norm::LayerNormNoBias);
         if layer_norm || rules.style == Style::Fused {
-            self.row("norm input", part, shape, residual, split);
+            self.row("saved-norm-input", part, shape, residual, split);
         } else {
-            self.row("norm input in fp32", part, shape, 4, split);
+            self.row("saved-norm-input-fp32", part, shape, 4, split);
             if rules.base_trains {
                 let normalised = if rules.arch.norm == Norm::RmsNormOffset { 4 } else { residual };
-                self.row("normalised input", part, shape, normalised, split);
+                self.row("saved-normalised", part, shape, normalised, split);
             }
         }
-        self.row("norm statistics", part, ("T", stats), 4, split);
+        self.row("saved-norm-statistics", part, (self.stats_shape(groups), stats), 4, split);
+    }
+
+    /// Shape of a norm's statistics: one value or two for each token, or for each of its heads.
+    fn stats_shape(&self, groups: u64) -> &'static str {
+        let query = groups == u64::from(self.rules.arch.heads);
+        match (groups, self.rules.norm_stats()) {
+            (1, 1) => "T",
+            (1, _) => "2·T",
+            (_, 1) if query => "T·a",
+            (_, 1) => "T·g",
+            (..) if query => "2·T·a",
+            (..) => "2·T·g",
+        }
     }
 
     /// What linears keep of the input they share.
@@ -89,23 +102,23 @@ impl<F: FnMut(SavedTensor)> Emit<'_, '_, F> {
         let act = rules.numbers.act_bytes;
         if rules.base_trains {
             if rules.numbers.autocast && wide {
-                self.rows(row("cast input of linears", act, linears.len() as u64));
+                self.rows(row("saved-linear-input-cast", act, linears.len() as u64));
             } else if !kept {
-                self.rows(row("input of linears", act, 1));
+                self.rows(row("saved-linear-input", act, 1));
             }
         }
         let Some(adapters) = rules.adapters else { return };
         let adapted = linears.iter().filter(|&&linear| adapters.on(linear)).count() as u64;
         if rules.numbers.autocast {
             // Whatever the adapters' own format, autocast multiplies 16-bit copies.
-            self.rows(row("input of adapters, cast", act, adapted));
+            self.rows(row("saved-adapter-input-cast", act, adapted));
         } else if adapters.bytes != act {
-            self.rows(row("input of adapters, cast", adapters.bytes, adapted));
+            self.rows(row("saved-adapter-input-cast", adapters.bytes, adapted));
         } else if adapted > 0 && !kept {
-            self.rows(row("input of adapters", act, 1));
+            self.rows(row("saved-adapter-input", act, 1));
         }
         if adapters.dropout {
-            self.rows(row("adapter dropout mask", 1, adapted));
+            self.rows(row("saved-adapter-dropout", 1, adapted));
         }
         let low_rank = ("T·r", adapters.rank);
         let low_rank_bytes = if rules.numbers.autocast { act } else { adapters.bytes };
@@ -113,7 +126,7 @@ impl<F: FnMut(SavedTensor)> Emit<'_, '_, F> {
             shape: low_rank.0,
             width: low_rank.1,
             split: Split::Whole,
-            ..row("adapter's low-rank product", low_rank_bytes, adapted)
+            ..row("saved-adapter-product", low_rank_bytes, adapted)
         });
     }
 
@@ -139,37 +152,31 @@ impl<F: FnMut(SavedTensor)> Emit<'_, '_, F> {
         let scores = ("T·a·s", heads * rules.sequence);
         match rules.attention {
             AttentionKernel::Flash => {
-                self.row("queries", part, ("T·A", widths.query), act, split);
-                self.row("keys", part, ("T·K", key), act, split);
-                self.row("values", part, ("T·K", value), act, split);
-                self.row("attention output", part, ("T·A", widths.out), act, split);
-                self.row("log-sum-exp", part, ("T·a", heads), 4, split);
+                self.row("saved-queries", part, ("T·A", widths.query), act, split);
+                self.row("saved-keys", part, ("T·K", key), act, split);
+                self.row("saved-values", part, ("T·K", value), act, split);
+                self.row("saved-attention-output", part, ("T·A", widths.out), act, split);
+                self.row("saved-log-sum-exp", part, ("T·a", heads), 4, split);
             }
             AttentionKernel::Math if act < 4 => {
-                self.row(
-                    "queries, keys, values, scaled too",
-                    part,
-                    ("6·T·A", 6 * widths.query),
-                    act,
-                    split,
-                );
-                self.row("probabilities in fp32", part, scores, 4, split);
+                self.row("saved-scaled-qkv", part, ("6·T·A", 6 * widths.query), act, split);
+                self.row("saved-probabilities-fp32", part, scores, 4, split);
             }
             AttentionKernel::Math | AttentionKernel::Eager => {
-                self.row("queries", part, ("T·A", widths.query), act, split);
-                self.row("keys, repeated", part, ("T·A", key), act, split);
-                self.row("values, repeated", part, ("T·A", value), act, split);
+                self.row("saved-queries", part, ("T·A", widths.query), act, split);
+                self.row("saved-keys-repeated", part, ("T·A", key), act, split);
+                self.row("saved-values-repeated", part, ("T·A", value), act, split);
                 self.eager_scores(scores);
             }
         }
         if rules.padded_mask {
             let mask = ("T·s", rules.sequence);
-            self.row("attention mask", part, mask, act, Split::Whole);
+            self.row("saved-attention-mask", part, mask, act, Split::Whole);
         } else if rules.attention == AttentionKernel::Flash {
             self.window_mask(widths);
         }
         if rules.ring_attention {
-            self.row("partial output of the ring", part, ("T·A", widths.out), act, split);
+            self.row("saved-ring-output", part, ("T·A", widths.out), act, split);
         }
     }
 
@@ -184,15 +191,15 @@ impl<F: FnMut(SavedTensor)> Emit<'_, '_, F> {
         let (part, split) = (Part::AttentionActivations, Split::Tensor);
         let act = self.rules.numbers.act_bytes;
         let softmax = self.rules.softmax_bytes();
-        self.row("probabilities", part, scores, softmax, split);
+        self.row("saved-probabilities", part, scores, softmax, split);
         if self.rules.attention_dropout {
-            self.row("probabilities after dropout", part, scores, act, split);
-            self.row("dropout mask", part, scores, 1, split);
+            self.row("saved-probabilities-dropped", part, scores, act, split);
+            self.row("saved-attention-dropout", part, scores, 1, split);
         } else if softmax > act {
-            self.row("probabilities in 16 bits", part, scores, act, split);
+            self.row("saved-probabilities-half", part, scores, act, split);
         }
         if self.rules.arch.attention_softcap {
-            self.row("capped scores", part, scores, act, split);
+            self.row("saved-capped-scores", part, scores, act, split);
         }
     }
 
@@ -210,10 +217,10 @@ impl<F: FnMut(SavedTensor)> Emit<'_, '_, F> {
         let act = self.rules.numbers.act_bytes;
         let (sliding, layers) = (u64::from(arch.sliding_layers()), u64::from(arch.layers.max(1)));
         let mask = ("T·s", self.rules.sequence * sliding / layers);
-        self.row("mask of sliding layers", part, mask, act, Split::Whole);
+        self.row("saved-sliding-mask", part, mask, act, Split::Whole);
         let more = (widths.query + widths.out).saturating_sub(widths.key + widths.value);
         let repeated = ("T·2·(A − K)", more * sliding / layers);
-        self.row("keys and values repeated in sliding layers", part, repeated, act, Split::Tensor);
+        self.row("saved-sliding-repeated", part, repeated, act, Split::Tensor);
     }
 }
 

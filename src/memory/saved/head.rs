@@ -68,7 +68,7 @@ pub(crate) fn head_saved(
     }
     if rules.base_trains {
         let split = if rules.style == Style::Fused { Split::Sequence } else { Split::Whole };
-        emit.row("input of the head", Part::LogitsAndLoss, hidden, rules.numbers.act_bytes, split);
+        emit.row("saved-head-input", Part::LogitsAndLoss, hidden, rules.numbers.act_bytes, split);
     }
     if rules.numbers.autocast {
         let vocab = u64::from(arch.vocab).div_ceil(rules.divisors.tensor.max(1));

@@ -26,7 +26,7 @@ pub(crate) fn for_each_saved(rules: &Rules<'_>, kind: LayerKind, sink: impl FnMu
     if rules.dropout {
         let part = Part::NormActivations;
         let hidden = ("2·T·h", 2 * rules.hidden());
-        emit.row("dropout masks of the residual branches", part, hidden, 1, Split::Sequence);
+        emit.row("saved-residual-dropout", part, hidden, 1, Split::Sequence);
     }
 }
 
@@ -153,22 +153,22 @@ fn mlp_inner<F: FnMut(SavedTensor)>(
     let act = rules.numbers.act_bytes;
     let mut row = |name, bytes| emit.row(name, part, shape, bytes, split);
     if rules.arch.gated_mlp {
-        row("gate", act);
-        row("up", act);
+        row("saved-gate", act);
+        row("saved-up", act);
         if rules.style == Style::Composed {
-            row("activated gate", act);
+            row("saved-activated-gate", act);
         }
     } else {
         match (rules.arch.activation, rules.style) {
             (Activation::GeluNew, Style::Composed) => {
-                row("before the activation", act);
+                row("saved-before-activation", act);
                 let inner = if rules.numbers.autocast { 4 } else { act };
-                row("cubed", inner);
-                row("tanh", inner);
-                row("one plus tanh", inner);
+                row("saved-cubed", inner);
+                row("saved-tanh", inner);
+                row("saved-one-plus-tanh", inner);
             }
             (Activation::Relu, Style::Composed) => {}
-            _ => row("before the activation", act),
+            _ => row("saved-before-activation", act),
         }
     }
     emit.inputs(&[Linear::Down], part, shape, (false, false), split);
@@ -187,23 +187,11 @@ fn experts<F: FnMut(SavedTensor)>(moe: Moe, emit: &mut Emit<'_, '_, F>) {
     let (topk, act) = (u64::from(moe.topk), rules.numbers.act_bytes);
     let input = ("T·h", rules.hidden());
     emit.inputs(&[Linear::GateUp], part, input, (false, true), column_input_split(rules));
-    emit.row(
-        "router logits and probabilities",
-        part,
-        ("T·(E + 1)", u64::from(moe.experts) + 1),
-        4,
-        Split::Sequence,
-    );
-    emit.row("expert indices and weights", part, ("T·k", topk), ROUTING_BYTES, Split::Sequence);
+    emit.row("saved-router", part, ("T·(E + 1)", u64::from(moe.experts) + 1), 4, Split::Sequence);
+    emit.row("saved-routing", part, ("T·k", topk), ROUTING_BYTES, Split::Sequence);
     let split = Split::Expert;
-    emit.row(
-        "tokens in expert order",
-        part,
-        ("T·k·h", topk * rules.hidden()),
-        act,
-        Split::Sequence,
-    );
-    emit.row("expert outputs", part, ("T·k·h", topk * rules.hidden()), act, Split::Sequence);
+    emit.row("saved-expert-tokens", part, ("T·k·h", topk * rules.hidden()), act, Split::Sequence);
+    emit.row("saved-expert-outputs", part, ("T·k·h", topk * rules.hidden()), act, Split::Sequence);
     mlp_inner(("T·k·f_m", topk * u64::from(moe.expert_ffn)), split, emit);
     if moe.shared_ffn > 0 {
         mlp_inner(("T·f_s", u64::from(moe.shared_ffn)), Split::Tensor, emit);

@@ -1,11 +1,11 @@
 //! One row of a saved-tensor table.
 
-use crate::{memory::Part, units::scaled};
+use crate::{memory::Part, plan::choices, units::scaled};
 
 /// A tensor that one layer (or the head) keeps for backward, per token of the micro-batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SavedTensor {
-    /// What it is.
+    /// Text key of what it is.
     pub name: &'static str,
     /// Part of the bar it belongs to.
     pub part: Part,
@@ -21,17 +21,19 @@ pub struct SavedTensor {
     pub split: Split,
 }
 
-/// Which parallel axis divides a saved tensor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Split {
-    /// None: whole on every rank of the tensor-parallel group.
-    Whole,
-    /// The tensor-parallel group.
-    Tensor,
-    /// The tensor-parallel group, if sequence parallelism is on.
-    Sequence,
-    /// The tensor-parallel group of the experts.
-    Expert,
+choices! {
+    /// Which parallel axis divides a saved tensor.
+    pub enum Split {
+        /// None: whole on every rank of the tensor-parallel group.
+        #[default]
+        Whole = "split-whole",
+        /// The tensor-parallel group.
+        Tensor = "split-tensor",
+        /// The tensor-parallel group, if sequence parallelism is on.
+        Sequence = "split-sequence",
+        /// The tensor-parallel group of the experts.
+        Expert = "split-expert",
+    }
 }
 
 /// Degrees that [`Split`] refers to.
@@ -55,6 +57,14 @@ impl Divisors {
             Split::Sequence => self.sequence,
             Split::Expert => self.expert,
         }
+    }
+}
+
+impl Split {
+    /// Some parallel axis divides it.
+    #[must_use]
+    pub const fn divides(self) -> bool {
+        !matches!(self, Self::Whole)
     }
 }
 

@@ -37,12 +37,14 @@ impl InfoWindow {
     }
 }
 
-/// Windows and dialogs that lie over the main view.
+/// What lies over the main view, or stands above the answer for a while.
 #[derive(Debug, Default)]
 pub(in crate::ui) struct Overlays {
     pub(in crate::ui) palette: Option<Palette>,
     pub(in crate::ui) title: Option<TitleDraft>,
     pub(in crate::ui) path: Option<PathDraft>,
+    /// The author's note of the preset stands above the answer.
+    pub(in crate::ui) note: bool,
     /// Open windows, the one that was opened last at the end.
     windows: Vec<InfoWindow>,
 }

@@ -1,13 +1,16 @@
 //! Scrolling: what has the keyboard focus comes into view, and a small centre scrolls as one page.
 
-use egui::{Id, Key, LayerId, Rect, ScrollArea, Ui, UiBuilder, pos2, vec2};
+use egui::{Id, Key, Rect, ScrollArea, Ui, UiBuilder, pos2, vec2};
 
 /// More height than any contents need, points.
 const ENDLESS: f32 = 30_000.0;
 
-/// Contents whose state (folds, scroll offset) stays theirs wherever in the window they stand.
-pub(super) fn keep_state<R>(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui) -> R) -> R {
-    ui.scope_builder(UiBuilder::new().scope_id(Id::unique(name)), add).inner
+/// Fills the room that is left with contents whose state (folds, scroll offset) stays theirs wherever
+/// in the window they stand. Contents that are too wide are cut; they do not push the panel's edge.
+pub(super) fn fill(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui)) {
+    let place = ui.available_rect_before_wrap();
+    add(&mut ui.new_child(UiBuilder::new().scope_id(Id::unique(name)).max_rect(place)));
+    ui.advance_cursor_after_rect(place);
 }
 
 /// Scrolls to a widget that a key has given the focus; to be called inside the scroll area, after its
@@ -41,9 +44,9 @@ pub(super) fn page(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui)) {
         let top = ui.cursor().min;
         let place = Rect::from_min_size(top, vec2(ui.available_width(), ENDLESS));
         // With endless room the scroll areas inside have nothing to scroll.
-        let mut inside = ui.new_child(UiBuilder::new().max_rect(place));
-        add(&mut inside);
-        let bottom = bottom_of_widgets(ui, ui.layer_id(), place);
+        let drawn_before = widgets_drawn(ui);
+        add(&mut ui.new_child(UiBuilder::new().max_rect(place)));
+        let bottom = bottom_of_widgets(ui, drawn_before, place);
         ui.allocate_rect(
             Rect::from_min_max(top, pos2(place.right(), bottom)),
             egui::Sense::hover(),
@@ -52,13 +55,18 @@ pub(super) fn page(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui)) {
     });
 }
 
-/// Lower end of everything that was drawn in a place; areas that fill it do not count.
-fn bottom_of_widgets(ui: &Ui, layer: LayerId, place: Rect) -> f32 {
+/// How many widgets stand in this layer so far.
+fn widgets_drawn(ui: &Ui) -> usize {
+    ui.viewport(|viewport| viewport.this_pass.widgets.get_layer(ui.layer_id()).count())
+}
+
+/// Lower end of everything that was drawn in a place since; areas that fill it do not count.
+fn bottom_of_widgets(ui: &Ui, drawn_before: usize, place: Rect) -> f32 {
     ui.viewport(|viewport| {
-        let rects = viewport.this_pass.widgets.get_layer(layer).map(|widget| widget.rect);
-        let inside = rects.filter(|rect| {
+        let widgets = viewport.this_pass.widgets.get_layer(ui.layer_id()).skip(drawn_before);
+        let rects = widgets.map(|widget| widget.rect).filter(|rect| {
             rect.is_finite() && place.contains_rect(*rect) && rect.height() < ENDLESS / 2.0
         });
-        inside.map(|rect| rect.bottom()).fold(place.top(), f32::max)
+        rects.map(|rect| rect.bottom()).fold(place.top(), f32::max)
     })
 }

@@ -6,7 +6,7 @@ use super::Session;
 use crate::{
     catalogue::Catalogue,
     estimate::Estimate,
-    memory::{self, StageDetail},
+    memory::{self, Assumption, Doubt, SavedBlocks, StageDetail},
     plan::{Issue, Plan, PlanError},
     throughput::{self, SpeedExplanation},
 };
@@ -29,6 +29,12 @@ pub struct Ready {
     pub shown_stage: usize,
     /// Timeline and explanations of that stage.
     pub detail: StageDetail,
+    /// What the memory rests on besides its equations.
+    pub assumptions: Vec<Assumption>,
+    /// What the band of the memory is made of.
+    pub doubt: Doubt,
+    /// Every tensor that a block saves for backward.
+    pub saved: SavedBlocks,
     /// Why the speed is what it is.
     pub speed_explanation: SpeedExplanation,
     /// Warnings and notes.
@@ -63,6 +69,9 @@ impl Answer {
         Self::Ready(Box::new(Ready {
             shown_stage,
             detail: memory::detail(&resolved, shown_stage),
+            assumptions: memory::assumptions(&resolved),
+            doubt: Doubt::of(&resolved),
+            saved: SavedBlocks::of(&resolved),
             speed_explanation: throughput::explain(&resolved, &estimate.speed),
             issues: plan.validate(catalogue),
             estimate,

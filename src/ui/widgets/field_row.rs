@@ -1,6 +1,8 @@
 //! A row of the plan: label, control, unit, each in its own column.
 
-use egui::{Align, Id, Label, Layout, RectAlign, Response, RichText, Tooltip, Ui, vec2};
+use egui::{
+    Align, Id, Label, Layout, RectAlign, Response, RichText, TextWrapMode, Tooltip, Ui, vec2,
+};
 
 use super::issue_list::severity_color;
 use crate::{plan::Severity, ui::theme::focus_frame};
@@ -78,6 +80,7 @@ pub fn trailing_link(ui: &mut Ui, text: &str, name: &str, hint: Option<&str>) ->
 pub fn unlabelled_row<R>(ui: &mut Ui, control: impl FnOnce(&mut Ui) -> R) -> R {
     ui.horizontal(|ui| {
         ui.add_space(LABEL_COLUMN + ui.spacing().item_spacing.x);
+        ui.style_mut().wrap_mode = Some(TextWrapMode::Wrap);
         control(ui)
     })
     .inner

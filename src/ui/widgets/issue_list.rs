@@ -40,7 +40,7 @@ pub fn issue_lines_at<'a>(
     field: Field,
     issues: impl Iterator<Item = &'a Issue>,
 ) {
-    let id = Id::unique(("issue-lines", field.key()));
+    let id = Id::unique(("issue lines", field.key()));
     let top = ui.cursor().top();
     if ui.input(|input| input.pointer.any_down()) {
         let height: f32 = ui.data(|data| data.get_temp(id)).unwrap_or(0.0);

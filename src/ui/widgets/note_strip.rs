@@ -4,11 +4,8 @@ use egui::{Align, Button, Frame, Label, Layout, Margin, RichText, ScrollArea, St
 
 use crate::ui::{session::Session, theme};
 
-/// Largest height of the text, points; a longer note scrolls.
-const MAX_HEIGHT: f32 = 76.0;
-
-/// Shows the note; true if the person dismissed it.
-pub fn note_strip(ui: &mut Ui, session: &Session) -> bool {
+/// Shows the note; true if the person dismissed it. A text higher than `max_height` points scrolls.
+pub fn note_strip(ui: &mut Ui, session: &Session, max_height: f32) -> bool {
     let tokens = theme::tokens(ui);
     let frame = Frame::new()
         .fill(tokens.card_fill)
@@ -22,7 +19,7 @@ pub fn note_strip(ui: &mut Ui, session: &Session) -> bool {
             let close = ui.add(close).accessible_name(name.as_ref()).on_hover_text(name.as_ref());
             theme::focus_frame(ui, &close);
             ui.with_layout(Layout::top_down(Align::Min), |ui| {
-                let area = ScrollArea::vertical().id_salt("note").max_height(MAX_HEIGHT);
+                let area = ScrollArea::vertical().id_salt("note").max_height(max_height);
                 area.auto_shrink([false, true]).show(ui, |ui| {
                     ui.add(Label::new(&session.note).wrap());
                 });

@@ -2,6 +2,7 @@
 
 use egui::{Frame, Id, Key, Margin, RichText, ScrollArea, Sides, Stroke, Ui};
 
+use super::saved_tensors;
 use crate::{
     memory::{Part, StageMemory},
     plan::Choice as _,
@@ -73,6 +74,7 @@ fn reasons(ui: &mut Ui, session: &Session, ready: &Ready, part: Part) {
     if let Some(hint) = session.texts.hint(part.key()) {
         ui.label(RichText::new(hint).color(tokens(ui).weak_text));
     }
+    saved_tensors::link(ui, session, ready, part);
     let terms = largest_first(ready.detail.explanation.of(part));
     if terms.is_empty() {
         ui.label(session.texts.get("explain-no-terms"));

@@ -25,6 +25,8 @@ pub struct Figure {
     pub detail: String,
     /// Longer explanation, shown when hovered; may be empty.
     pub hint: String,
+    /// The same for the detail; may be empty.
+    pub detail_hint: String,
     /// Width it needs, points; the width does not depend on the number.
     pub width: f32,
     /// The number is not reached: struck through.
@@ -92,10 +94,17 @@ fn figure_ui(ui: &mut Ui, place: Rect, figure: &Figure) {
         response.on_hover_text(&figure.hint);
     }
     let struck_caption = figure.struck && figure.caption_is_result;
-    for (line, struck) in [(&figure.caption, struck_caption), (&figure.detail, false)] {
-        if !line.is_empty() {
-            let text = RichText::new(line).size(SMALL_TEXT_POINTS).color(tokens(ui).weak_text);
-            ui.add(Label::new(if struck { text.strikethrough() } else { text }).truncate());
+    let lines =
+        [(&figure.caption, struck_caption, ""), (&figure.detail, false, &*figure.detail_hint)];
+    for (line, struck, hint) in lines {
+        if line.is_empty() {
+            continue;
+        }
+        let text = RichText::new(line).size(SMALL_TEXT_POINTS).color(tokens(ui).weak_text);
+        let label = Label::new(if struck { text.strikethrough() } else { text }).truncate();
+        let response = ui.add(label);
+        if !hint.is_empty() {
+            response.on_hover_text(hint);
         }
     }
 }

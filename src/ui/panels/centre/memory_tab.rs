@@ -1,8 +1,8 @@
-//! The Memory tab: bars, table with details, timeline.
+//! The Memory tab: bars, table with details, timeline, saved tensors.
 
 use egui::{Label, RichText, Ui};
 
-use super::{explain_popup, heading, part_table, stages, timeline};
+use super::{assumptions, explain_popup, heading, part_table, saved_tensors, stages, timeline};
 use crate::{
     memory::{Part, StageMemory},
     throughput::Figures,
@@ -29,7 +29,7 @@ const LEAST_DETAILS_WIDTH: f32 = 360.0;
 /// The details are never higher than this or than the table, points; what is more scrolls.
 const LEAST_DETAILS_HEIGHT: f32 = 168.0;
 
-/// Bars, table with details, timeline.
+/// Bars, table with details, timeline, saved tensors.
 pub fn memory_tab(ui: &mut Ui, session: &Session, ready: &Ready, commands: &mut Vec<Command>) {
     if let Some(stage) = bars(ui, session, ready) {
         commands.push(Command::SelectStage(Some(stage)));
@@ -37,9 +37,11 @@ pub fn memory_tab(ui: &mut Ui, session: &Session, ready: &Ready, commands: &mut 
     let Some(shown) = ready.estimate.memory.stages.get(ready.shown_stage) else { return };
     ui.add_space(10.0);
     stage_heading(ui, session, ready, shown, commands);
+    assumptions::assumptions_line(ui, session, ready);
     table_and_details(ui, session, ready, shown);
     ui.add_space(12.0);
     timeline::timeline(ui, session, ready);
+    saved_tensors::saved_tensors(ui, session, ready);
 }
 
 fn bars(ui: &mut Ui, session: &Session, ready: &Ready) -> Option<usize> {

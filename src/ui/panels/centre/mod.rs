@@ -1,5 +1,6 @@
 //! The centre: verdict, tabs, and what the chosen tab shows.
 
+mod assumptions;
 mod explain_popup;
 mod figure;
 mod memory_tab;
@@ -8,6 +9,7 @@ mod part_table;
 mod roof;
 mod roofline;
 mod roofline_labels;
+mod saved_tensors;
 mod stages;
 mod table;
 mod throughput_tab;

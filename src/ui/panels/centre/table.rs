@@ -67,8 +67,10 @@ impl Columns<'_> {
 pub struct Row {
     /// Colour of the swatch; none leaves its place empty.
     pub swatch: Option<Color32>,
-    /// Name, different from that of every other row.
+    /// Name.
     pub name: String,
+    /// Tells rows of the same name apart.
+    pub salt: usize,
     /// One text for each column of numbers.
     pub numbers: Vec<String>,
     /// The reason, cut where the room ends.
@@ -159,7 +161,7 @@ impl Rows<'_> {
             });
         });
         let ui = self.body.ui_mut();
-        let response = ui.interact(place, ui.scope_id().with(&row.name), sense);
+        let response = ui.interact(place, ui.scope_id().with((&row.name, row.salt)), sense);
         describe(&response, row);
         if selected_or_hovered(&response, row) {
             let fill = Shape::rect_filled(place, 2.0, tokens(ui).hover_fill);

@@ -84,14 +84,14 @@ fn card(ui: &mut Ui, edge: Color32, add_contents: impl FnOnce(&mut Ui)) {
 fn verdict_figures(ui: &Ui, session: &Session, ready: &Ready) -> Vec<Figure> {
     let memory = &ready.estimate.memory;
     let Some(worst) = memory.stages.get(memory.worst) else { return Vec::new() };
-    let mut figures = vec![used(session, memory, worst), headroom(ui, session, memory, worst)];
+    let mut figures = vec![used(session, ready, worst), headroom(ui, session, memory, worst)];
     figures.extend(speed(session, ready));
     figures
 }
 
 /// "49.20 of 79.65 GiB", with stage, moment and band.
-fn used(session: &Session, memory: &MemoryEstimate, worst: &StageMemory) -> Figure {
-    let texts = &session.texts;
+fn used(session: &Session, ready: &Ready, worst: &StageMemory) -> Figure {
+    let (texts, memory) = (&session.texts, &ready.estimate.memory);
     let (used, capacity) = (grouped(worst.total().gib(), 2), grouped(memory.capacity.gib(), 2));
     let moment = texts.get(worst.peak.key());
     let stage = worst.stage.to_string();
@@ -107,9 +107,26 @@ fn used(session: &Session, memory: &MemoryEstimate, worst: &StageMemory) -> Figu
         caption,
         detail: texts.with("verdict-band", &[("band", &band), ("low", &low), ("high", &high)]),
         hint: texts.get("verdict-band-hint").into_owned(),
+        detail_hint: band_hint(session, ready, worst),
         width: 140.0,
         ..Figure::default()
     }
+}
+
+/// What the band is made of and what it decides.
+fn band_hint(session: &Session, ready: &Ready, worst: &StageMemory) -> String {
+    let doubt = &ready.doubt;
+    let (low, high) = (grouped(worst.low.gib(), 2), grouped(worst.high.gib(), 2));
+    let shares = [doubt.profile_share, doubt.runtime_share, doubt.reserve_needed_share];
+    let [tensors, libraries, reserve] = shares.map(percent);
+    let args = [
+        ("low", low.as_str()),
+        ("high", high.as_str()),
+        ("tensors", tensors.as_str()),
+        ("libraries", libraries.as_str()),
+        ("reserve", reserve.as_str()),
+    ];
+    session.texts.with("verdict-band-tip", &args)
 }
 
 /// What is left, or by how much it is short.

@@ -11,8 +11,11 @@ use crate::{
     memory::params,
     plan::CustomModel,
     text::Texts,
-    ui::widgets::{field_row::fact_row, issue_list::error_line},
-    units::short_count,
+    ui::{
+        theme::focus_frame,
+        widgets::{field_row::fact_row, issue_list::error_line},
+    },
+    units::grouped,
 };
 
 /// Largest width or number that can be typed.
@@ -50,7 +53,7 @@ pub fn custom_model_ui(ui: &mut Ui, texts: &Texts, model: &mut CustomModel) {
     let before = model.architecture.clone();
     dimensions(&mut editor, &mut model.architecture);
     let fold = egui::CollapsingHeader::new(RichText::new(texts.get("custom-model-more")).small());
-    fold.id_salt("more").show(editor.ui, |ui| {
+    let shown = fold.id_salt("more").show(editor.ui, |ui| {
         let mut editor = Editor { ui, texts };
         shape(&mut editor, &mut model.architecture);
         biases(&mut editor, &mut model.architecture);
@@ -58,6 +61,7 @@ pub fn custom_model_ui(ui: &mut Ui, texts: &Texts, model: &mut CustomModel) {
         experts(&mut editor, &mut model.architecture);
         latent(&mut editor, &mut model.architecture);
     });
+    focus_frame(editor.ui, &shown.header_response);
     if model.architecture != before {
         // From here on it is the person's own, not a proposal.
         model.proposed_from = None;
@@ -98,7 +102,7 @@ fn size(editor: &mut Editor<'_, '_>, model: &mut CustomModel) {
     if let Some(error) = error {
         error_line(editor.ui, &editor.texts.get(size_error_key(error)));
     } else if let Some(size) = &model.proposed_from {
-        let params = short_count(params::count(&model.architecture).total as f64);
+        let params = grouped(params::count(&model.architecture).total as f64, 0);
         let args = [("size", size.as_str()), ("params", params.as_str())];
         fact_row(editor.ui, &editor.texts.with("custom-model-proposed", &args));
     }

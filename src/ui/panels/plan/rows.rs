@@ -238,7 +238,7 @@ impl<'r, 'a> Rows<'r, 'a> {
 
     /// A folded row is shown because something is wrong with it. During a drag, rows neither come nor go.
     fn shows_trouble(&self, field: Field) -> bool {
-        let id = Id::unique(("folded-row", field.key()));
+        let id = Id::unique(("folded row", field.key()));
         if self.ui.input(|input| input.pointer.any_down()) {
             return self.ui.data(|data| data.get_temp(id)).unwrap_or(false);
         }
