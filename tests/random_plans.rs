@@ -19,6 +19,7 @@ use vramplan::{
     memory::{self, StageMemory, Verdict},
     plan::{
         CheckpointPolicy, Choice, CustomModel, Method, ModelChoice, Plan, Profile, Sharding, Task,
+        WeightFormat,
         file::{PresetFile, parse, write},
     },
     throughput::{self, Figures},
@@ -182,14 +183,17 @@ proptest! {
         // Gradients that stay are the same at every moment; a tied pair coexists at the end of backward only.
         plan.optimizer.set_to_none = false;
         plan.optimizer.in_backward = false;
+        if plan.framework.profile == Profile::Fsdp2 {
+            // Rows do not divide evenly, and weights of several widths are divided by their mean share.
+            plan.precision.weight_format = WeightFormat::Bf16;
+        }
         let plan = with_architecture(&plan, |arch| arch.tied = false).expect("a known model");
         let sizes: Vec<u64> =
             [8, 16, 24].into_iter().filter_map(|layers| states_of_layers(&plan, layers)).collect();
         if let [few, some, many] = sizes[..] {
             let rises = (some - few, many - some);
-            // Quantised weights are divided by the mean share of rows, which differs a little
-            // between blocks and the rest; beyond that only fractions of a byte are rounded.
-            let slack = 8 + rises.0 / 1000;
+            // Fractions of a byte are rounded once a part, of an element once a tensor.
+            let slack = 8 + rises.0 / 100_000;
             prop_assert!(rises.0.abs_diff(rises.1) <= slack, "{rises:?} {sizes:?} {plan:?}");
         }
     }

@@ -88,12 +88,17 @@ pub fn detail(plan: &Resolved<'_>, stage: usize) -> StageDetail {
     let common = Common::of(plan);
     let last = plan.layout.pipeline.saturating_sub(1);
     let stage = Stage::of(&common, (stage as u64).min(last));
+    let (at, highest) = peak(&common, &stage);
+    let ceiling = highest.total().0;
     let timeline: Vec<TimelinePoint> = moments_of(plan)
         .iter()
-        .map(|&moment| TimelinePoint { moment, parts: parts_at(&common, &stage, moment).1 })
+        .map(|&moment| TimelinePoint {
+            moment,
+            parts: parts_at(&common, &stage, moment, ceiling).1,
+        })
         .collect();
     let mut explained = Explained::default();
-    moments::fill(&common, &stage, peak(&common, &stage).0, &mut explained);
+    moments::fill(&common, &stage, at, u64::MAX, &mut explained);
     StageDetail { timeline, explanation: explained.explanation }
 }
 
@@ -105,10 +110,10 @@ fn moments_of(plan: &Resolved<'_>) -> &'static [Moment] {
 }
 
 /// What is alive at a moment, and where in a block's backward most of it is.
-fn parts_at(common: &Common<'_>, stage: &Stage, moment: Moment) -> (Place, Parts) {
+fn parts_at(common: &Common<'_>, stage: &Stage, moment: Moment, ceiling: u64) -> (Place, Parts) {
     let at = |place| {
         let mut sums = Sums::default();
-        moments::fill(common, stage, (moment, place), &mut sums);
+        moments::fill(common, stage, (moment, place), ceiling, &mut sums);
         (place, sums.0)
     };
     let first = at(Place::FeedForward);
@@ -116,17 +121,22 @@ fn parts_at(common: &Common<'_>, stage: &Stage, moment: Moment) -> (Place, Parts
         return first;
     }
     let larger = |best: (Place, Parts), next: (Place, Parts)| {
-        if next.1.total() > best.1.total() { next } else { best }
+        if needed(&next.1) > needed(&best.1) { next } else { best }
     };
     larger(larger(first, at(Place::Attention)), at(Place::End))
 }
 
-/// The moment with the largest total; the earlier of two equal ones.
+/// Everything but what the allocator holds in reserve, which it gives back before a request fails.
+fn needed(parts: &Parts) -> Bytes {
+    parts.total().saturating_sub(parts.get(Part::AllocatorReserve))
+}
+
+/// The moment that needs most; the earlier of two equal ones.
 fn peak(common: &Common<'_>, stage: &Stage) -> ((Moment, Place), Parts) {
     let mut best = ((Moment::Idle, Place::FeedForward), Parts::default());
     for &moment in moments_of(&common.plan) {
-        let (place, parts) = parts_at(common, stage, moment);
-        if parts.total() > best.1.total() {
+        let (place, parts) = parts_at(common, stage, moment, u64::MAX);
+        if needed(&parts) > needed(&best.1) {
             best = ((moment, place), parts);
         }
     }
@@ -135,7 +145,7 @@ fn peak(common: &Common<'_>, stage: &Stage) -> ((Moment, Place), Parts) {
 
 fn stage_memory(common: &Common<'_>, stage: &Stage) -> StageMemory {
     let ((moment, _), parts) = peak(common, stage);
-    let (_, idle) = parts_at(common, stage, Moment::Idle);
+    let (_, idle) = parts_at(common, stage, Moment::Idle, u64::MAX);
     let (low, high) = band(common, &parts, &idle);
     StageMemory {
         stage: u32::try_from(stage.index).unwrap_or(u32::MAX),
@@ -161,8 +171,8 @@ fn serving_memory(common: &Common<'_>, stage: &Stage) -> Option<ServingMemory> {
     if common.plan.plan.workload.task == Task::Training {
         return None;
     }
-    let (_, prefill) = parts_at(common, stage, Moment::Prefill);
-    let (_, decode) = parts_at(common, stage, Moment::Decode);
+    let (_, prefill) = parts_at(common, stage, Moment::Prefill, u64::MAX);
+    let (_, decode) = parts_at(common, stage, Moment::Decode, u64::MAX);
     Some(ServingMemory {
         kv: prefill.get(Part::KvCache),
         prefill_peak: allocated(common, &prefill),

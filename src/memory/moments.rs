@@ -37,11 +37,13 @@ pub(super) const TRAINING: [Moment; 8] = [
 
 /// Adds everything that is alive at a moment to the ledger.
 ///
-/// `place` is where in a block's backward, for the moments that are inside one.
+/// `place` is where in a block's backward, for the moments that are inside one. The allocator's
+/// reserve fills up to `ceiling` at most.
 pub(super) fn fill(
     common: &Common<'_>,
     stage: &Stage,
     (moment, place): (Moment, Place),
+    ceiling: u64,
     ledger: &mut impl Ledger,
 ) {
     let mut tally = Tally { ledger, changing: 0, all: 0 };
@@ -53,7 +55,7 @@ pub(super) fn fill(
         gather::add(common, stage, (moment, place), &mut tally);
     }
     let (changing, all) = (tally.changing, tally.all);
-    runtime_parts(common, changing, all, ledger);
+    runtime_parts(common, (changing, all), ceiling, ledger);
 }
 
 /// A ledger that also counts what comes and goes within a step.
@@ -128,7 +130,12 @@ pub(super) fn grads_alive(common: &Common<'_>, moment: Moment) -> GradsAlive {
 }
 
 /// Context, workspaces, NCCL and the allocator's reserve.
-fn runtime_parts(common: &Common<'_>, changing: u64, all: u64, ledger: &mut impl Ledger) {
+fn runtime_parts(
+    common: &Common<'_>,
+    (changing, all): (u64, u64),
+    ceiling: u64,
+    ledger: &mut impl Ledger,
+) {
     let plan = &common.plan;
     ledger.add(Part::Communication, common.nccl, || {
         let (pairs, larger) = runtime::communicators(&plan.layout);
@@ -158,7 +165,8 @@ fn runtime_parts(common: &Common<'_>, changing: u64, all: u64, ledger: &mut impl
         source: "source-cublas-workspace",
     });
     let taken = [all, common.nccl, common.context, common.workspace];
-    let free = common.capacity.saturating_sub(taken.into_iter().fold(0, u64::saturating_add));
+    let free =
+        common.capacity.min(ceiling).saturating_sub(taken.into_iter().fold(0, u64::saturating_add));
     let reserve = runtime::reserve_bytes(plan, changing, free);
     let (label, equation) = if reserve < free || free == 0 {
         ("term-reserve", "φ·M + 22 MiB")

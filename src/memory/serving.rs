@@ -109,6 +109,9 @@ fn full_length_layers(common: &Common<'_>, stage: &Stage, tokens: u64) -> f64 {
 /// Bytes of the cache of a stage with `tokens` tokens in every sequence.
 fn cache_bytes(common: &Common<'_>, stage: &Stage, tokens: u64) -> u64 {
     let arch = common.plan.arch;
+    if !arch.head {
+        return 0; // nothing is generated
+    }
     let workload = &common.plan.plan.workload;
     let each = token_bytes(arch, common.plan.plan, &common.plan.layout);
     let layers = u64::from(arch.layers).max(1);

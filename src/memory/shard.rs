@@ -74,6 +74,8 @@ pub(crate) struct Shards {
     pub moe_layer: Held,
     /// Everything before the first block.
     pub embedding: Held,
+    /// The token table alone: what a tied head elsewhere needs a copy of.
+    pub token_table: Held,
     /// Everything after the last block, without tied weights.
     pub head: Held,
 }
@@ -106,7 +108,12 @@ impl Shards {
         if arch.moe.is_some() {
             layer(LayerKind::Moe, &mut shards.moe_layer);
         }
-        for_each_embedding_param(arch, &mut |tensor| divide.add(&tensor, &mut shards.embedding));
+        for_each_embedding_param(arch, &mut |tensor| {
+            divide.add(&tensor, &mut shards.embedding);
+            if tensor.module == ModuleKind::Embedding && tensor.split == TpSplit::Vocab {
+                divide.add(&tensor, &mut shards.token_table);
+            }
+        });
         for_each_head_param(arch, &mut |tensor| divide.add(&tensor, &mut shards.head));
         shards
     }

@@ -99,7 +99,7 @@ fn root(common: &Common<'_>, first: bool, last: bool) -> Held {
     if last {
         root = root.plus(&shards.head);
         if common.plan.arch.tied && (!first || unties(&common.plan)) {
-            root = root.plus(&shards.embedding);
+            root = root.plus(&shards.token_table);
         }
     }
     root

@@ -118,6 +118,34 @@ fn a_stacked_expert_tensor_does_not_split_beyond_its_experts() {
     assert!((63.0..64.0).contains(&idle), "{idle} GiB between steps");
 }
 
+/// Tensor-parallel ranks hand their own share of the tokens to the experts: whether the experts are
+/// whole or divided, a rank computes the same number of products.
+///
+/// ```text
+/// gate, up and product in 16 bits: 6 bytes · k · T / t for every entry of the experts' width
+/// ETP 1: T/4 tokens of whole experts     ETP 4: T tokens of a quarter of each
+/// ```
+#[test]
+fn expert_activations_are_divided_by_tp_whatever_the_experts_own_degree() {
+    let saved = |expert_tensor, expert, more| {
+        let plan = with(&training("mixtral-8x7b"), |plan| {
+            plan.framework.profile = Profile::Megatron;
+            plan.hardware.gpus = 8;
+            plan.parallelism.tensor = 4;
+            plan.parallelism.expert = expert;
+            plan.parallelism.expert_tensor = Some(expert_tensor);
+        });
+        let wide = with_architecture(&plan, |arch| {
+            arch.moe.as_mut().expect("experts").expert_ffn += more;
+        });
+        stage(&wide).saved_per_layer.0
+    };
+    for (expert_tensor, expert) in [(4, 2), (1, 8)] {
+        let rise = saved(expert_tensor, expert, 1024) - saved(expert_tensor, expert, 0);
+        assert_eq!(rise, 6 * 2 * 2048 / 4 * 1024, "ETP {expert_tensor}, EP {expert}");
+    }
+}
+
 /// Experts are replicated over fewer ranks than the rest, and so is their optimizer state sharded.
 #[test]
 fn expert_state_is_sharded_over_the_ranks_that_share_an_expert() {

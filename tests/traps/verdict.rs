@@ -56,8 +56,28 @@ fn the_verdict_has_three_levels_and_counts_more_than_tensors() {
     for level in [Verdict::DoesNotFit, Verdict::Tight, Verdict::Fits] {
         assert!(verdicts.contains(&level), "{level:?} is among {verdicts:?}");
     }
+}
+
+/// Whoever buys a larger card must not be told that the plan fits less.
+#[test]
+fn more_memory_never_makes_a_verdict_worse() {
+    let plan = training("llama-3.2-1b");
+    let verdicts: Vec<Verdict> =
+        (12_000..=17_000).step_by(50).map(|mib| on_card_of(&plan, mib * MIB)).collect();
     let order = |verdict: &Verdict| std::cmp::Reverse(*verdict as u8);
-    assert!(verdicts.is_sorted_by_key(order), "more memory never fits worse: {verdicts:?}");
+    assert!(verdicts.is_sorted_by_key(order), "{verdicts:?}");
+}
+
+/// What a step needs does not depend on the card: only what the allocator may cache beside it does.
+#[test]
+fn live_tensors_and_the_moment_of_the_peak_are_the_same_on_every_card() {
+    let plan = training("llama-3.2-1b");
+    let free = stage(&plan);
+    for mib in (8_000..=24_000).step_by(250) {
+        let small = stage(&with_card(&plan, |gpu| gpu.driver_mib = Some(mib)));
+        assert_eq!(small.peak, free.peak, "on {mib} MiB");
+        assert_eq!(small.allocated, free.allocated, "on {mib} MiB");
+    }
 }
 
 /// llm-d's planner left prefill out and passed a model that then ran out of memory.

@@ -40,14 +40,14 @@ saved-column-tensor = Tensor
 saved-column-shape = Shape
 saved-column-elements = Elements
 saved-column-bytes = Bytes
-saved-column-size = On this GPU
-saved-column-kept = Kept, divided by
+saved-column-size = Per GPU
+saved-column-kept = Kept, divided by, part
 saved-kept = kept
 saved-kept-hint = Kept from forward to backward, once for every block and micro-batch in flight.
 saved-again = recomputed
 saved-again-hint = Made again when this block goes backward; only one block's are alive at a time.
 saved-divided = { $axis } ÷ { $ranks }
-saved-kept-and-divided = { $kept } · { $divided }
+saved-kept-and-divided = { $kept } · { $divided } · { $part }
 saved-row = { $name }: { $size }; { $shape } = { $elements }, { $bytes } bytes each; { $last }
 saved-kept-sum = Kept by one block
 saved-kept-sum-why = × blocks × micro-batches in flight

@@ -23,6 +23,7 @@ source-kv-cache = definition: one key and one value (or one latent) per token an
 source-serving-workspace = largest intermediate tensors of one block, 2·(4·h + (2·A + 2·K + 3·f)/t); prompts beyond 8,192 tokens are taken in chunks
 source-serving-logits = logits of the last position in 16 and 32 bits
 
+source-offload = one block in use and the next; embedding and head stay
 source-megatron-runs = published Megatron and Transformer Engine runs that print live-tensor peaks
 
 ## Speed

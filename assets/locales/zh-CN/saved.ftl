@@ -40,14 +40,14 @@ saved-column-tensor = 张量
 saved-column-shape = 形状
 saved-column-elements = 元素数
 saved-column-bytes = 字节
-saved-column-size = 本 GPU
-saved-column-kept = 保留，切分
+saved-column-size = 每 GPU
+saved-column-kept = 保留、切分、所属
 saved-kept = 保留
 saved-kept-hint = 从前向保留到反向，每层、每个在途微批次各一份。
 saved-again = 重计算
 saved-again-hint = 该层反向时重新生成；同一时刻只有一层的张量存活。
 saved-divided = { $axis } ÷ { $ranks }
-saved-kept-and-divided = { $kept } · { $divided }
+saved-kept-and-divided = { $kept } · { $divided } · { $part }
 saved-row = { $name }：{ $size }；{ $shape } = { $elements }，每个 { $bytes } 字节；{ $last }
 saved-kept-sum = 单层保留
 saved-kept-sum-why = × 层数 × 在途微批次

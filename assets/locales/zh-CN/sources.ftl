@@ -23,6 +23,7 @@ source-kv-cache = 定义：每个词元、每一层各一个键和一个值（�
 source-serving-workspace = 单层中最大的中间张量，2·(4·h + (2·A + 2·K + 3·f)/t)；超过 8,192 个词元的提示词分块处理
 source-serving-logits = 最后位置的 logits，16 位与 32 位各一份
 
+source-offload = 正在使用的一层与下一层；词嵌入与输出头常驻
 source-megatron-runs = 公布了存活张量峰值的 Megatron 与 Transformer Engine 运行
 
 ## Speed

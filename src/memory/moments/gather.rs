@@ -10,7 +10,7 @@ use crate::{
         ledger::{Ledger, Why},
         stage::Stage,
     },
-    plan::{Method, Profile, Sharding},
+    plan::{Method, Offload, Profile, Sharding},
     units::Bytes,
 };
 
@@ -37,6 +37,11 @@ pub(super) fn add(
     }
     if common.plan.plan.framework.profile == Profile::DeepSpeed {
         deepspeed(common, stage, moment, tally);
+    }
+    let offloaded = common.plan.plan.framework.offload == Offload::OptimizerAndParams;
+    let idle = matches!(moment, Moment::Idle | Moment::OptimizerStep | Moment::BackwardEnd);
+    if offloaded && !common.gathers && !idle {
+        fetched(common, stage, tally);
     }
     if replicates(common) && common.plan.plan.framework.profile != Profile::Megatron {
         let bytes = unsharded_grad_bytes(common, stage);
@@ -169,6 +174,30 @@ fn deepspeed(
             source: "source-deepspeed-live",
         });
     }
+}
+
+/// Blocks whose weights are on the card while the others are in host memory.
+const FETCHED_BLOCKS: u64 = 2;
+
+/// Weights in host memory come to the card block by block: the one in use and the next.
+///
+/// ```text
+/// M = x · (2 blocks + embedding and head)
+/// ```
+fn fetched(common: &Common<'_>, stage: &Stage, tally: &mut Tally<'_, impl Ledger>) {
+    let each = common.gathered_bytes;
+    let unit = stage.largest_layer.held.elements();
+    let count =
+        unit.saturating_mul(FETCHED_BLOCKS.min(stage.layers)).saturating_add(stage.root.elements());
+    tally.changing(Part::Communication, count.saturating_mul(each), || Why {
+        label: "term-fetched",
+        equation: "β·n",
+        inputs: vec![
+            (symbol::BYTES_EACH, Quantity::BytesEach(each as f64)),
+            (symbol::COUNT, Quantity::Count(count)),
+        ],
+        source: "source-offload",
+    });
 }
 
 /// Gathered inputs of tensor-parallel linears and messages between stages.

@@ -125,13 +125,13 @@ fn gradients(
         tally.changing(Part::Gradients, bytes, why);
     }
     if moment == Moment::BackwardEnd && full && common.plan.arch.tied && stage.first && stage.last {
-        let coexisting = 2_u64.saturating_mul(part(common.shards.embedding.elements()));
+        let coexisting = 2_u64.saturating_mul(part(common.shards.token_table.elements()));
         tally.changing(Part::Gradients, coexisting, || Why {
             label: "term-tied-gradient",
             equation: "2·β·P / N",
             inputs: vec![
                 (symbol::BYTES_EACH, Quantity::BytesEach(each as f64)),
-                (symbol::PARAMS, Quantity::Count(common.shards.embedding.elements())),
+                (symbol::PARAMS, Quantity::Count(common.shards.token_table.elements())),
                 shards(common, common.divided.grads),
             ],
             source: TRACED,
@@ -169,7 +169,7 @@ fn some_gradients(common: &Common<'_>, stage: &Stage, alive: GradsAlive, place: 
     let own = if common.gathers { 0 } else { layer.inside.gradient_elements(place, &layer.held) };
     let head = if stage.last { common.shards.head.elements() } else { 0 };
     let tied = if stage.first && stage.last && common.plan.arch.tied {
-        common.shards.embedding.elements()
+        common.shards.token_table.elements()
     } else {
         0
     };

@@ -1,6 +1,6 @@
 //! What the memory rests on besides its equations, in one line of small text.
 
-use egui::{Label, RichText, Ui, accesskit};
+use egui::{Label, Response, RichText, Ui, accesskit, vec2};
 
 use crate::ui::{
     session::{Ready, Session},
@@ -15,27 +15,32 @@ pub fn assumptions_line(ui: &mut Ui, session: &Session, ready: &Ready) {
     if ready.assumptions.is_empty() {
         return;
     }
-    let texts = &session.texts;
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing = egui::vec2(GAP, 2.0);
-        // Rows of text, not of buttons.
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing = vec2(GAP, 2.0);
+        // The rows are as high as their text: there is nothing to press.
         ui.spacing_mut().interact_size.y = 0.0;
-        small(ui, &texts.get("assume-title"));
-        for (index, assumption) in ready.assumptions.iter().enumerate() {
-            if index > 0 {
-                let dot = small(ui, "·").id;
-                ui.accesskit_node_builder(dot, accesskit::Node::set_hidden);
-            }
-            let response = small(ui, &texts.message(&assumption.text));
-            if let Some(hint) = texts.hint(assumption.hint) {
-                response.on_hover_text(hint);
-            }
-        }
+        ui.horizontal_wrapped(|ui| words(ui, session, ready));
     });
+    ui.add_space(2.0);
+}
+
+fn words(ui: &mut Ui, session: &Session, ready: &Ready) {
+    let texts = &session.texts;
+    small(ui, &texts.get("assume-title"));
+    for (index, assumption) in ready.assumptions.iter().enumerate() {
+        if index > 0 {
+            let dot = small(ui, "·").id;
+            ui.accesskit_node_builder(dot, accesskit::Node::set_hidden);
+        }
+        let response = small(ui, &texts.message(&assumption.text));
+        if let Some(hint) = texts.hint(assumption.hint) {
+            response.on_hover_text(hint);
+        }
+    }
 }
 
 /// Small weak text that is not broken in two.
-fn small(ui: &mut Ui, text: &str) -> egui::Response {
+fn small(ui: &mut Ui, text: &str) -> Response {
     let text = RichText::new(text).small().color(tokens(ui).weak_text);
     ui.add(Label::new(text).extend())
 }

@@ -169,7 +169,7 @@ fn tensor_row(rows: &mut Rows<'_>, texts: &Texts, tokens: u64, (index, saved): (
     tip(&response, |ui| tensor_tip(ui, texts, tokens, saved));
 }
 
-/// "kept · tensor ÷ 8".
+/// "kept · tensor ÷ 8 · Attention activations": the part in words beside the swatch's colour.
 fn kept_and_divided(texts: &Texts, saved: &SavedRow) -> String {
     let kept = texts.get(if saved.kept { "saved-kept" } else { "saved-again" });
     let split = texts.get(saved.tensor.split.key());
@@ -179,7 +179,9 @@ fn kept_and_divided(texts: &Texts, saved: &SavedRow) -> String {
     } else {
         split.into_owned()
     };
-    texts.with("saved-kept-and-divided", &[("kept", &kept), ("divided", &divided)])
+    let part = texts.get(saved.tensor.part.key());
+    let args = [("kept", kept.as_ref()), ("divided", divided.as_str()), ("part", part.as_ref())];
+    texts.with("saved-kept-and-divided", &args)
 }
 
 /// Why it is there, its size with the numbers put in, and what divides it.
