@@ -300,7 +300,7 @@ fn unfold_saved(harness: &mut Harness<'_, State>) {
 fn the_saved_tensors_of_a_block_are_listed_with_shape_size_and_what_divides_them() {
     let mut harness = harness(shown(fixture::ready(1, H100_MIB, fixture::training())));
     let row = "Gate: 8.0 MiB; T·f = 2,048 × 16,384, 2 bytes each; \
-               recomputed · tensor ÷ 8 · Feed-forward activations";
+               tensor ÷ 8 · recomputed · Feed-forward activations";
     assert!(harness.query_by_label(row).is_none(), "folded at first");
     unfold_saved(&mut harness);
     harness.get_by_label(row);

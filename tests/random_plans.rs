@@ -173,7 +173,10 @@ fn kept_with_kv_heads(plan: &Plan, kv_heads: u32) -> Option<(Bytes, Bytes)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(2000)
+    })]
 
     #[test]
     fn model_states_are_linear_in_the_layers(seed in any::<u64>()) {
@@ -183,9 +186,12 @@ proptest! {
         // Gradients that stay are the same at every moment; a tied pair coexists at the end of backward only.
         plan.optimizer.set_to_none = false;
         plan.optimizer.in_backward = false;
-        if plan.framework.profile == Profile::Fsdp2 {
-            // Rows do not divide evenly, and weights of several widths are divided by their mean share.
-            plan.precision.weight_format = WeightFormat::Bf16;
+        // Frozen weights of several widths are divided by their mean share, which moves a little with
+        // the layers where modules divide unevenly.
+        plan.precision.weight_format = WeightFormat::Bf16;
+        if plan.framework.profile == Profile::HuggingFace && plan.parallelism.sharding == Sharding::Zero1 {
+            // Whole tensors are handed out, so that a large embedding can be all that a rank has.
+            plan.parallelism.sharding = Sharding::Zero2;
         }
         let plan = with_architecture(&plan, |arch| arch.tied = false).expect("a known model");
         let sizes: Vec<u64> =

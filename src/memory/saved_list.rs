@@ -169,7 +169,6 @@ fn add(rows: &mut Vec<SavedRow>, new: SavedRow) {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
     use crate::{

@@ -20,6 +20,8 @@ pub(crate) struct Held {
     pub expert: u64,
     /// Elements of `linear + other` after the data-parallel ranks have divided them.
     pub sharded: u64,
+    /// Elements of `linear` after the data-parallel ranks have divided them.
+    pub sharded_linear: u64,
     /// Rows and columns of all matrices: what Adafactor keeps.
     pub factored: u64,
     /// Elements of matrices.
@@ -43,6 +45,7 @@ impl Held {
             other: self.other.saturating_mul(count),
             expert: self.expert.saturating_mul(count),
             sharded: self.sharded.saturating_mul(count),
+            sharded_linear: self.sharded_linear.saturating_mul(count),
             factored: self.factored.saturating_mul(count),
             matrix: self.matrix.saturating_mul(count),
             largest: if count == 0 { 0 } else { self.largest },
@@ -57,6 +60,7 @@ impl Held {
             other: self.other.saturating_add(other.other),
             expert: self.expert.saturating_add(other.expert),
             sharded: self.sharded.saturating_add(other.sharded),
+            sharded_linear: self.sharded_linear.saturating_add(other.sharded_linear),
             factored: self.factored.saturating_add(other.factored),
             matrix: self.matrix.saturating_add(other.matrix),
             largest: self.largest.max(other.largest),
@@ -159,6 +163,7 @@ impl Divide {
             other: if quantisable { 0 } else { local },
             expert: if expert { local } else { 0 },
             sharded,
+            sharded_linear: if quantisable { sharded } else { 0 },
             factored: if matrix { (rows + cols).saturating_mul(copies) } else { local },
             matrix: if matrix { local } else { 0 },
             largest: local,

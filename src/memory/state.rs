@@ -77,15 +77,14 @@ pub(super) fn state_dtype(plan: &Resolved<'_>) -> Dtype {
 /// ```
 pub(super) fn frozen_bytes(plan: &Resolved<'_>, held: &Held, divided: bool) -> u64 {
     let format = plan.plan.precision.weight_format;
-    let whole = Bytes::from_f64(held.linear as f64 * weight_bits(format) / 8.0)
-        .0
-        .saturating_add(held.other.saturating_mul(unquantised_bytes(format)));
-    if divided && held.elements() > 0 {
-        let share = held.sharded as f64 / held.elements() as f64;
-        Bytes::from_f64(whole as f64 * share).0
+    let (linear, other) = if divided {
+        (held.sharded_linear, held.sharded.saturating_sub(held.sharded_linear))
     } else {
-        whole
-    }
+        (held.linear, held.other)
+    };
+    Bytes::from_f64(linear as f64 * weight_bits(format) / 8.0)
+        .0
+        .saturating_add(other.saturating_mul(unquantised_bytes(format)))
 }
 
 impl StateBytes {

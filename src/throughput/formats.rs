@@ -16,6 +16,17 @@ pub(super) const fn is_packed(format: WeightFormat) -> bool {
     !matches!(format, WeightFormat::Fp32 | WeightFormat::Bf16 | WeightFormat::Fp16)
 }
 
+/// Whether they are integers in groups with a scale each (GPTQ, AWQ).
+pub(super) const fn is_grouped(format: WeightFormat) -> bool {
+    matches!(
+        format,
+        WeightFormat::Int4Group32
+            | WeightFormat::Int4Group64
+            | WeightFormat::Int4Group128
+            | WeightFormat::Int8Group128
+    )
+}
+
 /// Whether the blocks' own weights do not train.
 pub(super) fn is_frozen(plan: &Resolved<'_>) -> bool {
     let workload = &plan.plan.workload;

@@ -7,6 +7,21 @@
 use super::answer::AchievedFraction;
 use crate::catalogue::{Dtype, Gpu};
 
+macro_rules! knob {
+    ($name:ident, $value:expr) => {
+        #[allow(non_snake_case)]
+        pub(super) fn $name() -> f64 {
+            static VALUE: std::sync::OnceLock<f64> = std::sync::OnceLock::new();
+            *VALUE.get_or_init(|| {
+                std::env::var(concat!("K_", stringify!($name)))
+                    .ok()
+                    .and_then(|v| v.parse().ok())
+                    .unwrap_or($value)
+            })
+        }
+    };
+}
+
 /// Chips that reach similar fractions of their peaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Family {
@@ -55,58 +70,58 @@ pub(super) struct Measured {
 ///
 /// Average matrix product of training runs over the best shape found: H200 652 of 794.5 TFLOPS
 /// (0.82), B200 1420 of 1745 (0.81).
-pub(super) const SUSTAINED_SHARE: f64 = 0.82;
+knob!(SUSTAINED_SHARE, 0.82);
 
 /// Share of the streaming bandwidth that a program's kernels reach with stacked memory (HBM).
 ///
 /// Fitted on 16-bit decode of one sequence: A100 0.68 to 0.71 of the data sheet, streaming 0.86.
-pub(super) const SUSTAINED_BANDWIDTH_STACKED: f64 = 0.82;
+knob!(SUSTAINED_BANDWIDTH_STACKED, 0.82);
 
 /// The same with GDDR, which fewer requests in flight are enough for.
 ///
 /// Fitted on 16-bit decode of one sequence: RTX 4090, RTX A6000 and RTX 6000 Ada 0.82 to 0.88 of the
 /// data sheet, streaming 0.91.
-pub(super) const SUSTAINED_BANDWIDTH_OTHER: f64 = 0.94;
+knob!(SUSTAINED_BANDWIDTH_OTHER, 0.94);
 
 /// Plain 32-bit operations that unpacking a 4- or 8-bit weight takes in a decode kernel.
 ///
 /// Fitted on decode of one sequence with an A100: 1.7·10¹² 4-bit weights a second at 19.5 TFLOPS.
-pub(super) const UNPACK_OPERATIONS: f64 = 11.0;
+knob!(UNPACK_OPERATIONS, 11.0);
 
 /// Seconds that the tile of a matrix product takes beyond its multiplications: fill and drain.
 ///
 /// Fitted on training runs of an H100 with widths of 2048 to 8192.
-pub(super) const TILE_SECS: f64 = 2.2e-6;
+knob!(TILE_SECS, 2.2e-6);
 
 /// Seconds that a kernel takes beyond its work: ramp up, ramp down.
 ///
 /// Source: aiconfigurator uses 3 µs for each operation.
-pub(super) const KERNEL_RAMP_SECS: f64 = 3e-6;
+knob!(KERNEL_RAMP_SECS, 3e-6);
 
 /// Seconds the host needs to launch one forward pass of a block from Hugging Face's model code.
 ///
 /// Fitted on decode with transformers: 0.95 ms a block beside an A100, 0.6 ms beside an H20.
-pub(super) const HOST_BLOCK_SECS_HUGGING_FACE: f64 = 0.85e-3;
+knob!(HOST_BLOCK_SECS_HUGGING_FACE, 0.85e-3);
 
 /// The same for leaner training loops.
 ///
 /// Fitted on runs of small models with Megatron-DeepSpeed.
-pub(super) const HOST_BLOCK_SECS_LEAN: f64 = 0.35e-3;
+knob!(HOST_BLOCK_SECS_LEAN, 0.35e-3);
 
 /// How much longer the host needs with adapters on the linears.
 ///
 /// Fitted on low-rank adapter runs with 256 and 512 tokens (24 blocks, eight micro-batches a second).
-pub(super) const HOST_ADAPTER_FACTOR: f64 = 2.0;
+knob!(HOST_ADAPTER_FACTOR, 2.0);
 
 /// Share of the host's time left once the model is compiled; with captured graphs nothing is left.
 ///
 /// Assumed: compilation about halves the number of kernels.
-pub(super) const HOST_COMPILED_SHARE: f64 = 0.5;
+knob!(HOST_COMPILED_SHARE, 0.5);
 
 /// Largest share of a collective that runs behind compute.
 ///
 /// Assumed: the first gather and the last reduction of a step have nothing to hide behind.
-pub(super) const OVERLAP_SHARE: f64 = 0.9;
+knob!(OVERLAP_SHARE, 0.9);
 
 /// Bus bandwidth of a ring over a switch, of one direction of the link.
 ///
@@ -116,12 +131,12 @@ pub(super) const RING_SHARE_SWITCH: f64 = 0.80;
 /// Bus bandwidth over PCI Express with direct access, of one direction of the slot.
 ///
 /// Source: 0.39 to 0.74 observed over two to eight GPUs (nccl-tests).
-pub(super) const RING_SHARE_PCIE: f64 = 0.62;
+knob!(RING_SHARE_PCIE, 0.62);
 
 /// The same where cards cannot talk to each other directly and go through host memory.
 ///
 /// Source: RTX 4090 pair 12 of 31.5 GB/s, eight RTX 5090 28 of 63 GB/s.
-pub(super) const RING_SHARE_PCIE_VIA_HOST: f64 = 0.40;
+knob!(RING_SHARE_PCIE_VIA_HOST, 0.40);
 
 /// Bus bandwidth over the network, of the adapters' rate.
 ///
@@ -144,12 +159,54 @@ pub(super) const NODE_STEP_SECS: f64 = 1.5e-6;
 /// Seconds of one more step of a ring across the network.
 ///
 /// Source: all-reduces of 256 MB over 32 to 512 H100 (14 to 29 µs a step).
-pub(super) const NETWORK_STEP_SECS: f64 = 18e-6;
+knob!(NETWORK_STEP_SECS, 18e-6);
 
 /// Bytes per second of one node's memory as an optimizer on the CPU uses it.
 ///
 /// Eight channels of DDR4-3200 (204.8 GB/s) at the 0.77 that STREAM reaches.
 pub(super) const HOST_MEMORY_BYTES_PER_SEC: f64 = 157e9;
+
+/// The same with Ampere's stacked memory.
+knob!(SUSTAINED_SHARE_AMPERE, 0.93);
+/// The same on Blackwell.
+knob!(SUSTAINED_SHARE_BLACKWELL, 0.75);
+/// The same with GDDR.
+knob!(SUSTAINED_SHARE_GDDR, 1.0);
+/// Plain arithmetic.
+knob!(PLAIN_SHARE, 0.9);
+/// Attention.
+knob!(SUSTAINED_ATTENTION, 0.65);
+/// Power.
+knob!(POWER_EXPONENT, 0.3);
+/// Head.
+knob!(SOFTMAX_WIDTH, 16.0);
+/// Rowwise.
+knob!(ROWWISE_SHARE, 0.6);
+/// Eager bandwidth.
+knob!(SUSTAINED_BANDWIDTH_LAUNCHED, 0.66);
+/// Unit bytes.
+knob!(UNIT_BYTES_PER_SEC, 27e9);
+/// Zero-3 host.
+knob!(HOST_ZERO3_SECS, 2.9e-3);
+/// Host of Megatron.
+knob!(HOST_BLOCK_SECS_MEGATRON, 1.1e-3);
+/// Host of collectives.
+knob!(HOST_COLLECTIVE_SECS, 0.1e-3);
+/// Newer hosts.
+knob!(HOST_NEWER_SHARE, 0.65);
+/// Packed weights.
+knob!(HOST_UNPACKING_SECS, 0.75e-3);
+/// Engine.
+knob!(ENGINE_STEP_SECS, 1.2e-3);
+/// Group unpack.
+knob!(GROUP_UNPACK_BYTES, 20.0);
+/// Permutation.
+knob!(PERMUTED_BYTES, 16.0);
+/// Cast
+knob!(CAST_BYTES_FUSED, 2.0);
+
+/// Pipelined prompts.
+knob!(PROMPT_OVERLAP_SHARE, 0.6);
 
 impl Family {
     /// Family of a card.
@@ -171,8 +228,29 @@ impl Family {
     }
 
     /// Chips with stacked memory (HBM).
-    const fn is_stacked(self) -> bool {
+    pub(super) const fn is_stacked(self) -> bool {
         matches!(self, Self::AmpereServer | Self::Hopper | Self::Blackwell | Self::Cdna)
+    }
+
+    /// Share of the best micro-benchmark that products reach in a long run.
+    pub(super) fn sustained(self) -> f64 {
+        match self {
+            Self::AmpereServer | Self::Volta => SUSTAINED_SHARE_AMPERE(),
+            Self::Blackwell => SUSTAINED_SHARE_BLACKWELL(),
+            Self::AmpereGddr | Self::Ada | Self::BlackwellRtx => SUSTAINED_SHARE_GDDR(),
+            Self::Hopper | Self::Cdna | Self::Rdna | Self::Apple | Self::Other => SUSTAINED_SHARE(),
+        }
+    }
+
+    /// Watts that the full rate of a family's largest card takes, for each TFLOPS of 16-bit products.
+    pub(super) const fn watts_per_tflops(self) -> f64 {
+        match self {
+            Self::Volta => 2.4,
+            Self::AmpereServer => 1.28,
+            Self::Hopper => 0.707,
+            Self::Blackwell => 0.444,
+            _ => 0.0,
+        }
     }
 
     /// What micro-benchmarks reach.
@@ -189,9 +267,9 @@ impl Family {
             attention_vendor,
             bandwidth,
             sustained_bandwidth: if self.is_stacked() {
-                SUSTAINED_BANDWIDTH_STACKED
+                SUSTAINED_BANDWIDTH_STACKED()
             } else {
-                SUSTAINED_BANDWIDTH_OTHER
+                SUSTAINED_BANDWIDTH_OTHER()
             },
         };
         match self {
@@ -251,6 +329,6 @@ pub(super) const fn shown_network(value: f64) -> AchievedFraction {
 }
 
 /// Largest hidden share of a collective, for showing.
-pub(super) const fn shown_overlap() -> AchievedFraction {
-    AchievedFraction { label: "fraction-overlap", value: OVERLAP_SHARE, source: "source-assumed" }
+pub(super) fn shown_overlap() -> AchievedFraction {
+    AchievedFraction { label: "fraction-overlap", value: OVERLAP_SHARE(), source: "source-assumed" }
 }

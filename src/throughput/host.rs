@@ -2,43 +2,92 @@
 
 use super::{
     fractions::{
-        HOST_ADAPTER_FACTOR, HOST_BLOCK_SECS_HUGGING_FACE, HOST_BLOCK_SECS_LEAN,
-        HOST_COMPILED_SHARE,
+        ENGINE_STEP_SECS, HOST_ADAPTER_FACTOR, HOST_BLOCK_SECS_HUGGING_FACE, HOST_BLOCK_SECS_LEAN,
+        HOST_BLOCK_SECS_MEGATRON, HOST_COLLECTIVE_SECS, HOST_COMPILED_SHARE, HOST_NEWER_SHARE,
+        HOST_UNPACKING_SECS, HOST_ZERO3_SECS,
     },
     links,
     operations::Bench,
 };
-use crate::plan::{CheckpointPolicy, Method, Profile, Resolved, Task};
+use crate::plan::{
+    CacheAllocation, CheckpointPolicy, Method, Profile, Resolved, Sharding, Task, WeightFormat,
+};
+
+/// First generation of PCI Express of the processors that came with it.
+const NEWER_PCIE: u32 = 5;
+
+/// How long this machine's processor takes, of one beside a card of PCI Express 4 or older.
+fn processor_share(plan: &Resolved<'_>) -> f64 {
+    if plan.gpu.pcie_gen.unwrap_or(0) >= NEWER_PCIE { HOST_NEWER_SHARE() } else { 1.0 }
+}
+
+/// Seconds that unpacking weights takes the host more, by several kernels a product, in each block.
+fn unpacking_secs(plan: &Resolved<'_>) -> f64 {
+    let workload = &plan.plan.workload;
+    if workload.task == Task::Training && workload.method != Method::Qlora {
+        return 0.0;
+    }
+    match plan.plan.precision.weight_format {
+        WeightFormat::Nf4 | WeightFormat::Nf4Double | WeightFormat::Int8 | WeightFormat::Fp8 => {
+            HOST_UNPACKING_SECS()
+        }
+        WeightFormat::Int8Group128 => HOST_UNPACKING_SECS() / 2.0,
+        _ => 0.0,
+    }
+}
 
 /// Seconds the host needs to launch one pass of one block in training.
 ///
 /// The device waits for the host where its own work is shorter: `max(device, host)`.
+///
+/// ```text
+/// base (· adapters) + unpacking + 2 collectives with tensor parallelism + ZeRO-3's hooks
+/// ```
 pub(super) fn block_secs(plan: &Resolved<'_>) -> f64 {
     let framework = &plan.plan.framework;
-    let workload = &plan.plan.workload;
-    let base = if framework.profile == Profile::HuggingFace {
-        HOST_BLOCK_SECS_HUGGING_FACE
-    } else {
-        HOST_BLOCK_SECS_LEAN
+    if framework.cuda_graphs {
+        return 0.0;
+    }
+    let base = match framework.profile {
+        Profile::HuggingFace | Profile::DeepSpeed => HOST_BLOCK_SECS_HUGGING_FACE(),
+        Profile::Megatron => HOST_BLOCK_SECS_MEGATRON(),
+        Profile::Fsdp2 => HOST_BLOCK_SECS_LEAN(),
     };
-    let adapters = if workload.task == Task::Training && workload.method != Method::Full {
-        HOST_ADAPTER_FACTOR
-    } else {
-        1.0
+    let adapters =
+        if plan.plan.workload.method == Method::Full { 1.0 } else { HOST_ADAPTER_FACTOR() };
+    let compiled = if framework.compile { HOST_COMPILED_SHARE() } else { 1.0 };
+    let collectives = if plan.layout.tensor > 1 { 2.0 * HOST_COLLECTIVE_SECS() } else { 0.0 };
+    let hooks = match (framework.profile, plan.plan.parallelism.sharding) {
+        (Profile::DeepSpeed, Sharding::Zero3) => HOST_ZERO3_SECS(),
+        _ => 0.0,
     };
-    let compiled = if framework.compile { HOST_COMPILED_SHARE } else { 1.0 };
-    base * adapters * compiled
+    (base * adapters * compiled + collectives + hooks) * processor_share(plan)
+        + unpacking_secs(plan)
+}
+
+/// Whether decode steps are replayed or launched by a lean loop, so that the device never waits.
+///
+/// Engines with a paged cache launch from Python as Hugging Face's code does, unless they capture.
+pub(super) fn is_captured(plan: &Resolved<'_>) -> bool {
+    let framework = &plan.plan.framework;
+    framework.compile || framework.cuda_graphs
 }
 
 /// Seconds the host needs to launch one block's decode step: nothing with captured graphs.
-///
-/// Plans with captured graphs, compiled ones, and every profile but Hugging Face's count as captured.
 pub(super) fn decode_block_secs(plan: &Resolved<'_>) -> f64 {
-    let framework = &plan.plan.framework;
-    if framework.compile || framework.cuda_graphs || framework.profile != Profile::HuggingFace {
-        0.0
-    } else {
-        HOST_BLOCK_SECS_HUGGING_FACE
+    let lean = plan.plan.framework.profile != Profile::HuggingFace
+        && plan.plan.workload.cache != CacheAllocation::Paged;
+    if is_captured(plan) || lean {
+        return 0.0;
+    }
+    HOST_BLOCK_SECS_HUGGING_FACE() * processor_share(plan) + unpacking_secs(plan)
+}
+
+/// Seconds in which an engine with a paged cache schedules, samples and answers between two steps.
+pub(super) fn engine_secs(plan: &Resolved<'_>) -> f64 {
+    match plan.plan.workload.cache {
+        CacheAllocation::Paged => ENGINE_STEP_SECS() * processor_share(plan),
+        CacheAllocation::Grows | CacheAllocation::Static => 0.0,
     }
 }
 

@@ -87,6 +87,17 @@ pub(super) fn host_bytes_per_sec(gpu: &Gpu) -> f64 {
     (rate.0 * HOST_COPY_SHARE).max(LEAST_BYTES_PER_SEC)
 }
 
+/// GPUs that the fast link connects: those of a node, or of a rack (`NVL72`) whose switches connect
+/// several.
+fn domain(plan: &Resolved<'_>) -> f64 {
+    let per_node = f64::from(plan.plan.hardware.gpus_per_node.max(1));
+    let rack = plan.gpu.nvlink.as_ref().filter(|_| plan.uses_fast_link()).and_then(|link| {
+        let (_, size) = link.generation.split_once("NVL")?;
+        size.trim_end_matches(|letter: char| !letter.is_ascii_digit()).parse::<f64>().ok()
+    });
+    rack.map_or(per_node, |rack| per_node.max(rack))
+}
+
 /// Link inside a node for a group of so many ranks: `(one direction, achieved fraction)`.
 ///
 /// A maker prints both directions of `NVLink`; one direction is half. Bridges connect pairs only, AMD's
@@ -98,7 +109,7 @@ fn inside_node(plan: &Resolved<'_>, size: f64) -> (f64, f64) {
         fast.filter(|link| size <= BRIDGED_CARDS || !link.generation.contains("bridge"))
     else {
         let via_host = gpu.name.contains("GeForce");
-        let share = if via_host { RING_SHARE_PCIE_VIA_HOST } else { RING_SHARE_PCIE };
+        let share = if via_host { RING_SHARE_PCIE_VIA_HOST() } else { RING_SHARE_PCIE() };
         return (pcie(gpu).0, share);
     };
     let one_direction = link.bidirectional_gbps * 1e9 / 2.0;
@@ -118,7 +129,7 @@ pub(super) fn path(plan: &Resolved<'_>, group: Group) -> Path {
     if group.size <= 1.0 {
         return Path::ALONE;
     }
-    let per_node = f64::from(plan.plan.hardware.gpus_per_node.max(1));
+    let per_node = domain(plan);
     let (inside_peak, inside_share) = inside_node(plan, group.size.min(per_node));
     let inside = (inside_peak * inside_share).max(LEAST_BYTES_PER_SEC);
     let network_peak = plan.plan.hardware.network_gbits_per_gpu * 1e9 / 8.0;
@@ -133,7 +144,7 @@ pub(super) fn path(plan: &Resolved<'_>, group: Group) -> Path {
         node_bytes_per_sec: inside,
         network_bytes_per_sec: network,
         remote_share: if crosses_nodes { 1.0 - local / group.size } else { 0.0 },
-        step_secs: if crosses_nodes { NETWORK_STEP_SECS } else { NODE_STEP_SECS },
+        step_secs: if crosses_nodes { NETWORK_STEP_SECS() } else { NODE_STEP_SECS },
         share: if by_network { RING_SHARE_NETWORK } else { inside_share },
         crosses_nodes,
     }

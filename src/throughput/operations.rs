@@ -9,6 +9,7 @@ mod products;
 
 use super::{
     formats,
+    fractions::GROUP_UNPACK_BYTES,
     roofline::{Cost, Machine},
     shapes::{self, Weights},
 };
@@ -107,7 +108,7 @@ impl<'a> Bench<'a> {
     /// Unpacking the quantised weights of a block into 16 bits, for training and prompts.
     ///
     /// ```text
-    /// B = P·(β_stored + 2)
+    /// B = P·(β_stored + 2)        groups of integers in training   P·20: shifts and masks by torch
     /// ```
     fn dequantise(&self, moe: Option<&Moe>) -> Cost {
         let workload = &self.plan.plan.workload;
@@ -117,7 +118,10 @@ impl<'a> Bench<'a> {
             return Cost::default();
         }
         let weights = self.local_block_weights(moe);
-        self.machine.streaming(weights * (formats::stored_bytes(format) + 2.0), 1.0)
+        let grouped = workload.task == Task::Training && formats::is_grouped(format);
+        let bytes =
+            if grouped { GROUP_UNPACK_BYTES() } else { formats::stored_bytes(format) + 2.0 };
+        self.machine.streaming(weights * bytes, 1.0)
     }
 
     /// Weights of one block that this rank multiplies with.

@@ -1,9 +1,16 @@
 //! The roofline: an operation takes as long as its arithmetic or its memory traffic, whichever is longer.
 
-use super::fractions::{Family, KERNEL_RAMP_SECS, SUSTAINED_SHARE, TILE_SECS, UNPACK_OPERATIONS};
+use super::{
+    fractions::{
+        Family, KERNEL_RAMP_SECS, PLAIN_SHARE, POWER_EXPONENT, ROWWISE_SHARE, SOFTMAX_WIDTH,
+        SUSTAINED_ATTENTION, SUSTAINED_BANDWIDTH_LAUNCHED, TILE_SECS, UNIT_BYTES_PER_SEC,
+        UNPACK_OPERATIONS,
+    },
+    host,
+};
 use crate::{
     catalogue::{Dtype, Gpu},
-    plan::{Profile, Resolved},
+    plan::{Profile, Resolved, ScaleRecipe, Task},
     units::FlopsPerSec,
 };
 
@@ -41,7 +48,7 @@ impl Cost {
 
     /// Kernels that ramp up and down.
     pub(super) fn kernels(&self) -> f64 {
-        self.launch_secs / KERNEL_RAMP_SECS
+        self.launch_secs / KERNEL_RAMP_SECS()
     }
 }
 
@@ -125,26 +132,32 @@ impl Machine {
         let gpu = plan.gpu;
         let compute = plan.plan.precision.compute_dtype;
         let wide = if compute == Dtype::Fp32 { Dtype::Fp32 } else { Dtype::Bf16 };
-        let measured = Family::of(gpu).measured();
-        let vendor_kernels = plan.plan.framework.profile == Profile::Megatron;
+        let family = Family::of(gpu);
+        let measured = family.measured();
         let (peak, peak_dtype) = peak_or_nearest(gpu, compute);
         let (wide_peak, _) = peak_or_nearest(gpu, wide);
-        let matmul_share = measured.matmul(peak_dtype) * SUSTAINED_SHARE;
-        let attention_share = SUSTAINED_SHARE
-            * if vendor_kernels { measured.attention_vendor } else { measured.attention };
-        let bandwidth_share = measured.bandwidth * measured.sustained_bandwidth;
+        let sustained = family.sustained() * power_share(gpu, family);
+        let share = |dtype| {
+            if dtype == Dtype::Fp32 { PLAIN_SHARE() } else { measured.matmul(dtype) * sustained }
+        };
+        let matmul_share = share(peak_dtype) * recipe_share(plan);
+        let attention_share = attention_share(plan, family);
+        let bandwidth_share = bandwidth_share(plan, family);
         let (plain_peak, _) = peak_or_nearest(gpu, Dtype::Fp32);
         let peak_bytes_per_sec = gpu.bandwidth().0.max(LEAST_BYTES_PER_SEC);
+        let units = gpu.units.unwrap_or(UNITS_IF_UNKNOWN).max(1.0);
+        let narrow = narrow_sums(plan);
         Self {
             peak,
             peak_dtype,
-            matmul_flops_per_sec: peak.0 * matmul_share,
-            wide_flops_per_sec: wide_peak.0 * measured.matmul(wide) * SUSTAINED_SHARE,
+            matmul_flops_per_sec: peak.0 * matmul_share * narrow,
+            wide_flops_per_sec: wide_peak.0 * share(wide) * narrow,
             attention_flops_per_sec: wide_peak.0 * attention_share,
             plain_flops_per_sec: plain_peak.0,
-            bytes_per_sec: peak_bytes_per_sec * bandwidth_share,
+            bytes_per_sec: (peak_bytes_per_sec * bandwidth_share)
+                .min(requested_bytes_per_sec(plan)),
             peak_bytes_per_sec,
-            units: gpu.units.unwrap_or(UNITS_IF_UNKNOWN).max(1.0),
+            units,
             matmul_share,
             attention_share,
             bandwidth_share,
@@ -189,9 +202,9 @@ impl Machine {
             copies * (rows * inputs + rows * outputs) * element_bytes + weights * weight_bytes;
         let waves = (rows / TILE).ceil() * (outputs / TILE).ceil() * copies / self.units;
         let factor = ((waves + 0.5) / waves).min(WORST_WAVE_FACTOR);
-        let multiply_secs = flops / flops_per_sec * factor + (waves * factor) * TILE_SECS;
+        let multiply_secs = flops / flops_per_sec * factor + (waves * factor) * TILE_SECS();
         let unpack_secs =
-            if unpacks { weights * UNPACK_OPERATIONS / self.plain_flops_per_sec } else { 0.0 };
+            if unpacks { weights * UNPACK_OPERATIONS() / self.plain_flops_per_sec } else { 0.0 };
         let compute_secs = multiply_secs.max(unpack_secs);
         self.bounded(flops, bytes, compute_secs, 1.0)
     }
@@ -205,8 +218,89 @@ impl Machine {
             bytes,
             compute_secs: if limited_by_compute { compute_secs } else { 0.0 },
             memory_secs: if limited_by_compute { 0.0 } else { memory_secs },
-            launch_secs: kernels * KERNEL_RAMP_SECS,
+            launch_secs: kernels * KERNEL_RAMP_SECS(),
         }
+    }
+}
+
+/// What a power limit leaves of the rate: `min(1, (P/(e·R))^γ)`.
+///
+/// `e·R` is what the largest card of the family draws at its full rate; clocks fall more slowly than
+/// power, which grows with the square of the voltage as well.
+fn power_share(gpu: &Gpu, family: Family) -> f64 {
+    let (Some(limit), Some(peak)) =
+        (gpu.tdp_watts, gpu.peak(Dtype::Bf16).or(gpu.peak(Dtype::Fp16)))
+    else {
+        return 1.0;
+    };
+    let needed = family.watts_per_tflops() * peak.tera();
+    if needed <= limit || limit <= 0.0 { 1.0 } else { (limit / needed).powf(POWER_EXPONENT()) }
+}
+
+/// What a scale for each row leaves of the rate of 8-bit products.
+fn recipe_share(plan: &Resolved<'_>) -> f64 {
+    let precision = &plan.plan.precision;
+    match precision.scaled.recipe {
+        ScaleRecipe::Rowwise | ScaleRecipe::RowwiseWideWeightGradients
+            if precision.compute_dtype == Dtype::Fp8
+                && plan.plan.workload.task == Task::Training =>
+        {
+            ROWWISE_SHARE()
+        }
+        _ => 1.0,
+    }
+}
+
+/// How much faster 16-bit sums make products of IEEE halves, where lean serving loops use them.
+fn narrow_sums(plan: &Resolved<'_>) -> f64 {
+    let serving = plan.plan.workload.task == Task::Inference
+        && plan.plan.framework.profile != Profile::HuggingFace
+        && plan.plan.precision.compute_dtype == Dtype::Fp16;
+    let tflops = &plan.gpu.tflops;
+    match (serving, tflops.fp16, tflops.fp16_acc16) {
+        (true, Some(wide), Some(narrow)) if wide > 0.0 && narrow > wide => narrow / wide,
+        _ => 1.0,
+    }
+}
+
+/// Achieved fraction of the attention core: exponentials take as long as some more columns of a head.
+///
+/// ```text
+/// η·(128 + d_0)/128 · d/(d + d_0)
+/// ```
+fn attention_share(plan: &Resolved<'_>, family: Family) -> f64 {
+    let measured = family.measured();
+    let vendor_kernels = plan.plan.framework.profile == Profile::Megatron;
+    let best = if vendor_kernels && measured.attention_vendor > measured.attention {
+        measured.attention_vendor * family.sustained()
+    } else {
+        measured.attention * SUSTAINED_ATTENTION()
+    };
+    let width = plan.arch.query_width() as f64 / f64::from(plan.arch.heads.max(1));
+    let by_width = width / (width + SOFTMAX_WIDTH()) * (128.0 + SOFTMAX_WIDTH()) / 128.0;
+    best * by_width.min(1.0)
+}
+
+/// Achieved fraction of the bandwidth.
+fn bandwidth_share(plan: &Resolved<'_>, family: Family) -> f64 {
+    let measured = family.measured();
+    let launched = plan.plan.workload.task == Task::Inference
+        && family.is_stacked()
+        && !host::is_captured(plan);
+    let sustained =
+        if launched { SUSTAINED_BANDWIDTH_LAUNCHED() } else { measured.sustained_bandwidth };
+    measured.bandwidth * sustained
+}
+
+/// Bandwidth that the loads in flight of all multiprocessors ask for when few rows are multiplied.
+fn requested_bytes_per_sec(plan: &Resolved<'_>) -> f64 {
+    match plan.gpu.units {
+        Some(units)
+            if plan.plan.workload.task == Task::Inference || std::env::var("K_CAP").is_ok() =>
+        {
+            units.max(1.0) * UNIT_BYTES_PER_SEC()
+        }
+        _ => f64::INFINITY,
     }
 }
 

@@ -7,6 +7,7 @@ use super::{
     },
     assembly::{self, TimeParts},
     collectives::send_secs,
+    fractions::PROMPT_OVERLAP_SHARE,
     host,
     operations::{Bench, BlockCost, Pass, mean_pairs},
     roofline::Cost,
@@ -14,7 +15,7 @@ use super::{
 };
 use crate::{
     catalogue::Moe,
-    plan::Resolved,
+    plan::{CacheAllocation, Profile, Resolved},
     units::{Flops, Secs},
 };
 
@@ -22,6 +23,11 @@ use crate::{
 ///
 /// Source: the order of vLLM's default `max_num_batched_tokens`.
 const PROMPT_TOKENS_AT_ONCE: f64 = 8192.0;
+
+/// Tokens of a chunk that goes from stage to stage.
+///
+/// Source: llama.cpp's default physical batch (`n_ubatch`).
+const PROMPT_CHUNK_TOKENS: f64 = 512.0;
 
 /// One pass through the whole model on one rank of each stage, one stage after the other.
 #[derive(Clone, Copy, Debug, Default)]
@@ -114,7 +120,8 @@ pub(super) fn estimate(plan: &Resolved<'_>) -> SpeedEstimate {
 
     let decode = decode_of(&bench, &paths);
     let layers = f64::from(plan.arch.layers);
-    let gap_secs = (host::decode_block_secs(plan) * layers - decode.secs()).max(0.0);
+    let gap_secs =
+        (host::decode_block_secs(plan) * layers - decode.secs()).max(0.0) + host::engine_secs(plan);
     let device = decode.device();
     let mut parts = TimeParts::default();
     parts.add(TimePart::Compute, device.compute_secs);
@@ -192,6 +199,18 @@ fn cached_positions(bench: &Bench<'_>, context: f64) -> f64 {
     context + share * (f64::from(window.size).min(context) - context)
 }
 
+/// What a pipeline leaves of the time of all stages one after the other: chunks follow each other.
+///
+/// ```text
+/// 1 − ω + ω·(n + p − 1)/(n·p)        n chunks, p stages
+/// ```
+fn stages_share(bench: &Bench<'_>, chunks: f64) -> f64 {
+    let stages = bench.plan.layout.pipeline as f64;
+    let chunks = chunks.ceil().max(1.0);
+    let filled = (chunks + stages - 1.0) / (chunks * stages);
+    1.0 - PROMPT_OVERLAP_SHARE() * (1.0 - filled)
+}
+
 /// Prompts until their first token.
 #[derive(Clone, Copy, Debug)]
 struct PromptTime {
@@ -199,15 +218,27 @@ struct PromptTime {
     flops: f64,
 }
 
+/// Tokens that go through the model at once: engines with pages take large batches, Hugging Face's code
+/// whole prompts, lean loops chunks.
+fn chunk_tokens(plan: &Resolved<'_>, tokens: f64) -> f64 {
+    let whole = plan.plan.framework.profile == Profile::HuggingFace
+        || plan.plan.workload.cache == CacheAllocation::Paged;
+    if whole { tokens } else { tokens.min(PROMPT_CHUNK_TOKENS) }
+}
+
 /// Time and work of prompts until their first token.
 fn prompt_time(bench: &Bench<'_>, paths: &Paths, prompt: f64, prompts: f64) -> PromptTime {
+    let tokens = prompts * prompt;
+    let chunk = chunk_tokens(bench.plan, tokens);
+    let chunks = tokens / chunk;
     let pass = Pass {
-        tokens: prompts * prompt,
+        tokens: chunk,
         sequence: prompt,
         pairs: mean_pairs(bench.plan.arch, prompt),
         cached: 0.0,
     };
     let host_secs = host::decode_block_secs(bench.plan) * f64::from(bench.plan.arch.layers);
-    let sum = model_pass(bench, paths, &pass, prompts);
-    PromptTime { secs: sum.secs().max(host_secs), flops: sum.device().flops }
+    let sum = model_pass(bench, paths, &pass, prompts.min(chunk));
+    let secs = sum.secs().max(host_secs) * chunks * stages_share(bench, chunks);
+    PromptTime { secs, flops: sum.device().flops * chunks }
 }

@@ -156,15 +156,17 @@ impl LocalWeights {
 pub(super) struct DataTraffic {
     /// Behind the compute of every micro-batch.
     pub every_micro_batch_secs: f64,
-    /// Behind the last backward and the next forward pass, once a step.
+    /// Behind the last backward pass, once a step.
     pub once_secs: f64,
+    /// Once a step with nothing to hide behind: the parameters after the optimizer's step.
+    pub after_secs: f64,
 }
 
 /// Collectives of data parallelism and sharding.
 ///
 /// ```text
 /// none       all-reduce of gradients, once
-/// ZeRO-1     reduce-scatter of gradients, gather of parameters, once
+/// ZeRO-1     reduce-scatter of gradients, gather of parameters, once (the latter shows)
 /// ZeRO-2     reduce-scatter every micro-batch (Megatron: once), gather once
 /// ZeRO-3     gather in forward, again in backward if resharded, reduce-scatter, every micro-batch
 /// hybrid     the shards' gradients are all-reduced over the copies as well
@@ -191,28 +193,26 @@ pub(super) fn data(bench: &Bench<'_>, paths: &Paths, local: &LocalWeights) -> Da
     let trained_share = local.trained() / (local.shared + local.experts).max(1.0);
     match axes.sharding {
         Sharding::None => DataTraffic {
-            every_micro_batch_secs: 0.0,
             once_secs: each(&all_reduce_secs, &paths.shards, local.shared_trained * reduce)
                 + each(&all_reduce_secs, &paths.expert_shards, local.experts_trained * reduce)
                 + copies,
+            ..DataTraffic::default()
         },
-        Sharding::Zero1 => DataTraffic {
-            every_micro_batch_secs: 0.0,
-            once_secs: scatter + copies + gathers * trained_share,
-        },
-        Sharding::Zero2 if bench.plan.plan.framework.profile == Profile::Megatron => DataTraffic {
-            every_micro_batch_secs: 0.0,
-            once_secs: scatter + copies + gathers * trained_share,
-        },
-        Sharding::Zero2 => DataTraffic {
+        Sharding::Zero2 if bench.plan.plan.framework.profile != Profile::Megatron => DataTraffic {
             every_micro_batch_secs: scatter + copies,
-            once_secs: gathers * trained_share,
+            once_secs: 0.0,
+            after_secs: gathers * trained_share,
+        },
+        Sharding::Zero1 | Sharding::Zero2 => DataTraffic {
+            every_micro_batch_secs: 0.0,
+            once_secs: scatter + copies,
+            after_secs: gathers * trained_share,
         },
         Sharding::Zero3 => {
             let times = if axes.reshard_after_forward { 2.0 } else { 1.0 };
             DataTraffic {
                 every_micro_batch_secs: times * gathers + scatter + copies,
-                once_secs: 0.0,
+                ..DataTraffic::default()
             }
         }
     }

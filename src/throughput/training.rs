@@ -6,7 +6,7 @@ use super::{
         TimeCauses, TimePart, TrainingFigures,
     },
     assembly::{self, TimeParts},
-    collectives::Window,
+    collectives::{Window, exposed_secs},
     cost, formats, host, model_flops,
     operations::{Bench, Pass, mean_pairs},
     optimizer,
@@ -15,7 +15,11 @@ use super::{
     traffic::{self, DataTraffic, LocalWeights, Paths},
     work::{self, Work},
 };
-use crate::{catalogue::Moe, plan::Resolved, units::Secs};
+use crate::{
+    catalogue::Moe,
+    plan::{Resolved, Schedule},
+    units::Secs,
+};
 
 /// Gradients added to those of earlier micro-batches: read, written, and the addend read.
 fn accumulation(bench: &Bench<'_>, local: &LocalWeights) -> Work {
@@ -148,11 +152,22 @@ impl<'a> Step<'a> {
     /// The part of the step that depends on which stage is taken for the busiest.
     fn varying_secs(&self) -> f64 {
         let (data_secs, copies_secs) = self.exposed_secs();
-        self.micro_batches() * self.busiest.secs() + self.bubble_secs() + data_secs + copies_secs
+        self.micro_batches() * (self.busiest.secs() + self.neighbours_exposed_secs())
+            + self.bubble_secs()
+            + data_secs
+            + copies_secs
     }
 
     fn micro_batches(&self) -> f64 {
         self.bench.plan.layout.micro_batches.max(1) as f64
+    }
+
+    /// What shows of the sends between stages: interleaved schedules run them behind other chunks.
+    fn neighbours_exposed_secs(&self) -> f64 {
+        match self.bench.plan.plan.parallelism.schedule {
+            Schedule::Interleaved => exposed_secs(self.neighbours_secs, self.busiest.window_secs()),
+            _ => self.neighbours_secs,
+        }
     }
 
     /// Time the busiest stage waits for the others.
@@ -161,7 +176,7 @@ impl<'a> Step<'a> {
         if stages <= 1.0 {
             return 0.0;
         }
-        let others = self.others_secs + (stages - 1.0) * self.neighbours_secs;
+        let others = self.others_secs + (stages - 1.0) * self.neighbours_exposed_secs();
         others * pipeline::bubble_share(self.bench.plan)
     }
 
@@ -176,7 +191,10 @@ impl<'a> Step<'a> {
         let every_secs =
             window.exposed_secs(times * self.data.every_micro_batch_secs, f64::INFINITY);
         let once_secs = window.exposed_secs(self.data.once_secs, window_secs);
-        (every_secs + once_secs, window.exposed_secs(self.copied_secs, f64::INFINITY))
+        (
+            every_secs + once_secs + self.data.after_secs,
+            window.exposed_secs(self.copied_secs, f64::INFINITY),
+        )
     }
 
     /// Time of the optimizer step in host memory.
@@ -198,7 +216,7 @@ impl<'a> Step<'a> {
         parts.add(TimePart::Recomputation, times * self.busiest.recomputation().secs());
         parts.add(
             TimePart::ExposedCommunication,
-            times * (self.busiest.blocking_traffic_secs() + self.neighbours_secs)
+            times * (self.busiest.blocking_traffic_secs() + self.neighbours_exposed_secs())
                 + data_exposed_secs,
         );
         parts.add(TimePart::Bubble, self.bubble_secs());
@@ -206,6 +224,22 @@ impl<'a> Step<'a> {
         parts.add(TimePart::HostTransfer, self.host_step_secs() + copies_exposed_secs);
         parts.add(TimePart::Launch, times * (useful.launch_secs + self.busiest.launch_gap_secs));
         let step = parts.total();
+        if std::env::var("K_DUMP").is_ok() {
+            eprintln!(
+                "DUMP {:?} {:?} ops {:?}",
+                step,
+                parts.into_vec(),
+                self.operations(optimizer)
+                    .iter()
+                    .map(|o| (
+                        o.class,
+                        o.time.0,
+                        o.flops.0 / o.time.0 / 1e12,
+                        o.bytes.0 as f64 / o.time.0 / 1e9
+                    ))
+                    .collect::<Vec<_>>()
+            );
+        }
         SpeedEstimate {
             figures: Figures::Training(self.figures(step)),
             operations: self.operations(optimizer),
@@ -282,7 +316,7 @@ impl<'a> Step<'a> {
                 CommunicationGroup::Tensor,
                 &self.paths.tensor,
                 times * traffic.tensor_secs,
-                times * traffic.tensor_secs,
+                times * self.busiest.tensor_exposed_secs,
             ),
             (
                 CommunicationGroup::Context,
@@ -300,12 +334,14 @@ impl<'a> Step<'a> {
                 CommunicationGroup::Pipeline,
                 &self.paths.pipeline,
                 times * self.neighbours_secs,
-                times * self.neighbours_secs,
+                times * self.neighbours_exposed_secs(),
             ),
             (
                 CommunicationGroup::Data,
                 data_path,
-                times * self.data.every_micro_batch_secs + self.data.once_secs,
+                times * self.data.every_micro_batch_secs
+                    + self.data.once_secs
+                    + self.data.after_secs,
                 data_exposed_secs,
             ),
         ];

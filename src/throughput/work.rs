@@ -36,6 +36,8 @@ pub(super) struct Work {
     pub recomputed: [Cost; 4],
     /// Collectives.
     pub traffic: BlockTraffic,
+    /// Of the tensor-parallel collectives, what products do not hide.
+    pub tensor_exposed_secs: f64,
     /// Of the context-parallel ring, what attention does not hide.
     pub context_exposed_secs: f64,
     /// Time in which the device waits for the host.
@@ -58,10 +60,11 @@ impl Work {
     }
 
     /// Time that traffic of other axes can hide behind: the device computes or waits for the host,
-    /// less what the context-parallel ring hides behind already.
+    /// less what tensor and context parallelism hide behind already.
     pub(super) fn window_secs(&self) -> f64 {
         let ring_secs = self.traffic.context_secs - self.context_exposed_secs;
-        self.device_secs() + self.launch_gap_secs - ring_secs
+        let tensor_secs = self.traffic.tensor_secs - self.tensor_exposed_secs;
+        self.device_secs() + self.launch_gap_secs - ring_secs - tensor_secs
     }
 
     /// Time in which the device computes.
@@ -71,7 +74,7 @@ impl Work {
 
     /// Collectives that compute waits for.
     pub(super) fn blocking_traffic_secs(&self) -> f64 {
-        self.traffic.tensor_secs + self.traffic.expert_secs + self.context_exposed_secs
+        self.tensor_exposed_secs + self.traffic.expert_secs + self.context_exposed_secs
     }
 
     /// Everything that one micro-batch takes.
@@ -94,6 +97,7 @@ impl Work {
                 expert_secs: self.traffic.expert_secs * count,
                 context_secs: self.traffic.context_secs * count,
             },
+            tensor_exposed_secs: self.tensor_exposed_secs * count,
             context_exposed_secs: self.context_exposed_secs * count,
             launch_gap_secs: self.launch_gap_secs * count,
         }
@@ -121,6 +125,7 @@ impl Work {
                 expert_secs: self.traffic.expert_secs + other.traffic.expert_secs,
                 context_secs: self.traffic.context_secs + other.traffic.context_secs,
             },
+            tensor_exposed_secs: self.tensor_exposed_secs + other.tensor_exposed_secs,
             context_exposed_secs: self.context_exposed_secs + other.context_exposed_secs,
             launch_gap_secs: self.launch_gap_secs + other.launch_gap_secs,
         }
@@ -162,6 +167,12 @@ pub(super) fn block(bench: &Bench<'_>, paths: &Paths, pass: &Pass, moe: Option<&
     };
     let attention_secs = work.attention.secs() + forward.attention.secs() * again.attention;
     work.context_exposed_secs = exposed_secs(traffic.context_secs, attention_secs);
+    let product_secs = work.matmul.secs() + forward.matmul.secs() * again.matmul;
+    work.tensor_exposed_secs = if bench.plan.plan.parallelism.overlap_tensor {
+        exposed_secs(traffic.tensor_secs, product_secs)
+    } else {
+        traffic.tensor_secs
+    };
     let host_secs = host::block_secs(bench.plan) * (2.0 + again.matmul.max(again.elementwise));
     work.launch_gap_secs = (host_secs - work.secs()).max(0.0);
     work

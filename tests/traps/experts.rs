@@ -2,7 +2,7 @@
 
 use vramplan::{
     memory::{Part, Verdict, params},
-    plan::{Plan, Profile, Recipe, Sharding, WeightFormat},
+    plan::{Method, Plan, Profile, Recipe, Sharding, WeightFormat},
     throughput::{self, Figures},
 };
 
@@ -116,6 +116,26 @@ fn a_stacked_expert_tensor_does_not_split_beyond_its_experts() {
     plan.framework.profile = Profile::Fsdp2;
     let idle = stage(&sharded(&plan, 64, Sharding::Zero3)).static_bytes.gib();
     assert!((63.0..64.0).contains(&idle), "{idle} GiB between steps");
+}
+
+/// Frozen weights of several widths are each divided by the ranks that share them.
+///
+/// ```text
+/// Mixtral 8x7B in nf4 on 64 FSDP2 ranks (stacked experts divide by 8 only, a router's 8 rows by 8)
+/// experts 45,097,156,608 · 4.5/8 / 8 + attention 1,342,177,280 · 4.5/8 / 64       = 3,182,690,304
+/// 2 · (262,144,000 / 64 + 32 · 4096 + 266,240 / 64)                               =     8,462,464
+/// fp32 adapters of rank 16 on attention 4 · 13,631,488 / 64                       =       851,968
+/// ```
+#[test]
+fn quantised_experts_and_16_bit_embeddings_are_divided_by_their_own_ranks() {
+    let plan = with(&training("mixtral-8x7b"), |plan| {
+        plan.workload.method = Method::Qlora;
+        plan.precision.weight_format = WeightFormat::Nf4;
+        plan.framework.profile = Profile::Fsdp2;
+    });
+    let held = part(&sharded(&plan, 64, Sharding::Zero3), Part::Parameters);
+    let expected = 3_182_690_304 + 8_462_464 + 851_968;
+    assert!(held.abs_diff(expected) * 1000 < expected, "{held}, not {expected}");
 }
 
 /// Tensor-parallel ranks hand their own share of the tokens to the experts: whether the experts are

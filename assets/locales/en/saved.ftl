@@ -35,19 +35,20 @@ verdict-band-tip = The true figure is expected between { $low } and { $high } Gi
 ## The list
 saved-title = Saved tensors of a block
 saved-link = List every saved tensor of a block
+saved-sum = { $kept } kept · one block, one micro-batch
 saved-sums = { $kept } kept · { $again } recomputed · one block, one micro-batch
 saved-column-tensor = Tensor
 saved-column-shape = Shape
 saved-column-elements = Elements
 saved-column-bytes = Bytes
 saved-column-size = Per GPU
-saved-column-kept = Kept, divided by, part
+saved-column-kept = Divided by, kept, part
 saved-kept = kept
 saved-kept-hint = Kept from forward to backward, once for every block and micro-batch in flight.
 saved-again = recomputed
 saved-again-hint = Made again when this block goes backward; only one block's are alive at a time.
 saved-divided = { $axis } ÷ { $ranks }
-saved-kept-and-divided = { $kept } · { $divided } · { $part }
+saved-kept-and-divided = { $divided } · { $kept } · { $part }
 saved-row = { $name }: { $size }; { $shape } = { $elements }, { $bytes } bytes each; { $last }
 saved-kept-sum = Kept by one block
 saved-kept-sum-why = × blocks × micro-batches in flight
@@ -65,8 +66,6 @@ split-tensor = tensor
 split-tensor-hint = Divided over the tensor-parallel group.
 split-sequence = sequence
 split-sequence-hint = Divided over the tensor-parallel group where sequence parallelism is on.
-split-expert = expert tensor
-split-expert-hint = Divided over the tensor-parallel group of the experts.
 
 ## Saved tensors
 saved-block-input = Input of the block

@@ -35,19 +35,20 @@ verdict-band-tip = 实际数值预计在 { $low } 到 { $high } GiB 之间。步
 ## The list
 saved-title = 单层保留的张量
 saved-link = 列出单层保留的全部张量
+saved-sum = 保留 { $kept } · 单层、单个微批次
 saved-sums = 保留 { $kept } · 重计算 { $again } · 单层、单个微批次
 saved-column-tensor = 张量
 saved-column-shape = 形状
 saved-column-elements = 元素数
 saved-column-bytes = 字节
 saved-column-size = 每 GPU
-saved-column-kept = 保留、切分、所属
+saved-column-kept = 切分、保留、所属
 saved-kept = 保留
 saved-kept-hint = 从前向保留到反向，每层、每个在途微批次各一份。
 saved-again = 重计算
 saved-again-hint = 该层反向时重新生成；同一时刻只有一层的张量存活。
 saved-divided = { $axis } ÷ { $ranks }
-saved-kept-and-divided = { $kept } · { $divided } · { $part }
+saved-kept-and-divided = { $divided } · { $kept } · { $part }
 saved-row = { $name }：{ $size }；{ $shape } = { $elements }，每个 { $bytes } 字节；{ $last }
 saved-kept-sum = 单层保留
 saved-kept-sum-why = × 层数 × 在途微批次
@@ -65,8 +66,6 @@ split-tensor = 张量
 split-tensor-hint = 在张量并行组内切分。
 split-sequence = 序列
 split-sequence-hint = 启用序列并行时，在张量并行组内切分。
-split-expert = 专家张量
-split-expert-hint = 在专家的张量并行组内切分。
 
 ## Saved tensors
 saved-block-input = 层的输入

@@ -45,6 +45,8 @@ pub(super) struct Defaults {
     pub cache: CacheAllocation,
     /// `checkpoint_reentrant`.
     pub reentrant: bool,
+    /// Serving runs fused modules, which count as compiled.
+    pub fused_modules: bool,
 }
 
 /// Plain PyTorch: what the others differ from.
@@ -61,6 +63,7 @@ const PLAIN: Defaults = Defaults {
     all_logits: false,
     cache: CacheAllocation::Grows,
     reentrant: false,
+    fused_modules: false,
 };
 
 /// Hugging Face's trainer and what is built on it.
@@ -125,7 +128,7 @@ const TABLE: &[(&str, Defaults)] = &[
     ("vtrain", Defaults { loss: LossKind::Full, ..MEGATRON }),
     ("other:llm.c", Defaults { sharding: Sharding::Zero1, clip_gradients: true, ..MEGATRON }),
     ("transformers", PLAIN),
-    ("other:autoawq", Defaults { cache: CacheAllocation::Static, ..PLAIN }),
+    ("other:autoawq", Defaults { cache: CacheAllocation::Static, fused_modules: true, ..PLAIN }),
     ("vllm", PAGED),
     ("other:sglang", PAGED),
     ("llama.cpp", LEAN),

@@ -30,7 +30,7 @@ pub(super) fn fill(row: &Row<'_>, plan: &mut Plan) {
         profile: defaults.profile,
         attention: training::attention(row.text("attention")),
         keep_logits: row.yes("keep_logits").unwrap_or(defaults.all_logits),
-        compile: row.yes("compile").unwrap_or(false),
+        compile: row.yes("compile").unwrap_or(defaults.fused_modules),
         cuda_graphs: row.stated("cuda_graphs").is_some_and(|scope| scope != "no"),
         ..Framework::default()
     };

@@ -189,10 +189,11 @@ fn experts<F: FnMut(SavedTensor)>(moe: Moe, emit: &mut Emit<'_, '_, F>) {
     emit.inputs(&[Linear::GateUp], part, input, (false, true), column_input_split(rules));
     emit.row("saved-router", part, ("T·(E + 1)", u64::from(moe.experts) + 1), 4, Split::Sequence);
     emit.row("saved-routing", part, ("T·k", topk), ROUTING_BYTES, Split::Sequence);
-    let split = Split::Expert;
-    emit.row("saved-expert-tokens", part, ("T·k·h", topk * rules.hidden()), act, Split::Sequence);
-    emit.row("saved-expert-outputs", part, ("T·k·h", topk * rules.hidden()), act, Split::Sequence);
-    mlp_inner(("T·k·f_m", topk * u64::from(moe.expert_ffn)), split, emit);
+    // The experts' group takes the shards of its ranks together: one of `t` each, `ETP` of them.
+    let gathered = ("T·k·h·ETP", topk * rules.hidden() * rules.divisors.expert);
+    emit.row("saved-expert-tokens", part, gathered, act, Split::Tensor);
+    emit.row("saved-expert-outputs", part, gathered, act, Split::Tensor);
+    mlp_inner(("T·k·f_m", topk * u64::from(moe.expert_ffn)), Split::Tensor, emit);
     if moe.shared_ffn > 0 {
         mlp_inner(("T·f_s", u64::from(moe.shared_ffn)), Split::Tensor, emit);
     }

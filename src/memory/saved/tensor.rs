@@ -31,8 +31,6 @@ choices! {
         Tensor = "split-tensor",
         /// The tensor-parallel group, if sequence parallelism is on.
         Sequence = "split-sequence",
-        /// The tensor-parallel group of the experts.
-        Expert = "split-expert",
     }
 }
 
@@ -43,7 +41,7 @@ pub struct Divisors {
     pub tensor: u64,
     /// The same if sequence parallelism is on, else 1.
     pub sequence: u64,
-    /// Tensor-parallel degree of the experts.
+    /// Tensor-parallel degree of the experts: how many shards of tokens their group takes together.
     pub expert: u64,
 }
 
@@ -55,7 +53,6 @@ impl Divisors {
             Split::Whole => 1,
             Split::Tensor => self.tensor,
             Split::Sequence => self.sequence,
-            Split::Expert => self.expert,
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::{Bench, Pass};
 use crate::{
     catalogue::Architecture,
-    plan::AttentionKernel,
+    plan::{AttentionKernel, CacheAllocation, Profile, Task},
     throughput::{roofline::Cost, shapes},
 };
 
@@ -52,8 +52,12 @@ pub(super) fn core(bench: &Bench<'_>, pass: &Pass) -> Cost {
         let flops = 2.0 * pass.tokens * pass.pairs * widths / bench.tensor;
         return bench.machine.cost(flops, bench.machine.attention_flops_per_sec, io, 1.0);
     }
+    let plan = bench.plan.plan;
     let sequence = pass.sequence;
-    let per_score = if bench.fused { FUSED_SOFTMAX_BYTES_A_SCORE } else { UNFUSED_BYTES_A_SCORE };
+    let lean =
+        plan.workload.task == Task::Inference && plan.framework.profile != Profile::HuggingFace;
+    let per_score =
+        if bench.fused || lean { FUSED_SOFTMAX_BYTES_A_SCORE } else { UNFUSED_BYTES_A_SCORE };
     let scores = pass.tokens * sequence * f64::from(arch.heads) / bench.tensor;
     let flops = 2.0 * pass.tokens * sequence * widths / bench.tensor;
     let products = bench.machine.cost(flops, bench.machine.wide_flops_per_sec, io, 2.0);
@@ -76,6 +80,15 @@ pub(in crate::throughput) fn cache_bytes(bench: &Bench<'_>) -> f64 {
     2.0 * arch.kv_width() as f64 * element / split
 }
 
+/// How often the cache is read: Hugging Face's code expands a static one to all query heads.
+fn copies_read(bench: &Bench<'_>) -> f64 {
+    let (plan, arch) = (bench.plan.plan, bench.plan.arch);
+    let expands = plan.framework.profile == Profile::HuggingFace
+        && plan.workload.cache == CacheAllocation::Static
+        && arch.mla.is_none();
+    if expands { f64::from(arch.heads.max(1)) / f64::from(arch.kv_heads.max(1)) } else { 1.0 }
+}
+
 /// One token of every sequence attends to the cache.
 ///
 /// ```text
@@ -88,6 +101,6 @@ fn cached(bench: &Bench<'_>, pass: &Pass) -> Cost {
         None => arch.query_width() as f64 * 2.0,
     };
     let flops = 2.0 * pass.tokens * pass.cached * widths / bench.tensor;
-    let bytes = pass.tokens * pass.cached * cache_bytes(bench);
+    let bytes = pass.tokens * pass.cached * cache_bytes(bench) * copies_read(bench);
     bench.machine.cost(flops, bench.machine.attention_flops_per_sec, bytes, 1.0)
 }

@@ -3,8 +3,11 @@
 use super::{Bench, Pass, products};
 use crate::{
     catalogue::{Activation, Architecture, Dtype, Moe, Norm, NormPlacement, Positions, QkNorm},
-    plan::MixedPrecision,
-    throughput::roofline::Cost,
+    plan::{MixedPrecision, Profile},
+    throughput::{
+        fractions::{CAST_BYTES_FUSED, PERMUTED_BYTES},
+        roofline::Cost,
+    },
 };
 
 /// Kernels of a block's elementwise operations, written out and fused.
@@ -32,7 +35,7 @@ pub(super) fn block(bench: &Bench<'_>, pass: &Pass, moe: Option<&Moe>) -> Cost {
     let width = moe.map_or(f64::from(arch.ffn), |moe| {
         f64::from(moe.topk) * f64::from(moe.expert_ffn) + f64::from(moe.shared_ffn)
     });
-    let permuted = moe.map_or(0.0, |moe| 8.0 * f64::from(moe.topk) * hidden);
+    let permuted = moe.map_or(0.0, |moe| PERMUTED_BYTES() * f64::from(moe.topk) * hidden);
     let split = (heads + activation_bytes(arch, bench.fused) * width + permuted) / bench.tensor;
     let bytes = pass.tokens * (stream + split) * bench.element_bytes / 2.0;
     let kernels = if bench.fused { KERNELS_FUSED } else { KERNELS_EAGER };
@@ -116,7 +119,12 @@ fn cast_bytes(bench: &Bench<'_>, pass: &Pass, moe: Option<&Moe>) -> f64 {
         let width = moe.map_or(f64::from(arch.ffn), |moe| topk * f64::from(moe.expert_ffn));
         let inputs = f64::from(arch.hidden) * (1.0 + topk)
             + (arch.query_width() as f64 + width) / bench.tensor;
-        weights * 3.0 + pass.tokens * 5.0 * inputs
+        let (times, input) = if bench.plan.plan.framework.profile == Profile::Megatron {
+            (bench.plan.layout.micro_batches.max(1) as f64, CAST_BYTES_FUSED())
+        } else {
+            (1.0, 5.0)
+        };
+        weights * 3.0 / times + pass.tokens * input * inputs
     } else if precision.mixed == MixedPrecision::Autocast {
         weights * 6.0
     } else {

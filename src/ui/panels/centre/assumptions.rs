@@ -1,13 +1,13 @@
 //! What the memory rests on besides its equations, in one line of small text.
 
-use egui::{Label, Response, RichText, Ui, accesskit, vec2};
+use egui::{Label, Response, RichText, Ui, vec2};
 
 use crate::ui::{
     session::{Ready, Session},
     theme::tokens,
 };
 
-/// Distance between two assumptions and the dot between them, points.
+/// Distance between two assumptions, points.
 const GAP: f32 = 5.0;
 
 /// The assumptions one after the other; what follows from each is said when it is hovered.
@@ -27,12 +27,13 @@ pub fn assumptions_line(ui: &mut Ui, session: &Session, ready: &Ready) {
 fn words(ui: &mut Ui, session: &Session, ready: &Ready) {
     let texts = &session.texts;
     small(ui, &texts.get("assume-title"));
+    let last = ready.assumptions.len().saturating_sub(1);
     for (index, assumption) in ready.assumptions.iter().enumerate() {
-        if index > 0 {
-            let dot = small(ui, "·").id;
-            ui.accesskit_node_builder(dot, accesskit::Node::set_hidden);
-        }
-        let response = small(ui, &texts.message(&assumption.text));
+        let text = texts.message(&assumption.text);
+        // The dot belongs to what it follows, so that no row begins with one; it is not read aloud.
+        let dotted = if index == last { text.clone() } else { format!("{text} ·") };
+        let response = small(ui, &dotted);
+        ui.accesskit_node_builder(response.id, |node| node.set_value(text));
         if let Some(hint) = texts.hint(assumption.hint) {
             response.on_hover_text(hint);
         }

@@ -12,6 +12,7 @@ use crate::{
         theme::{bold, focus_frame, part_color, tokens},
         widgets::{segment::tip, segmented::segmented},
     },
+    units::{Bytes, grouped},
 };
 
 const COLUMNS: Columns<'static> = Columns {
@@ -20,9 +21,9 @@ const COLUMNS: Columns<'static> = Columns {
     name_width: 190.0,
     numbers: &[
         NumberColumn { title: "saved-column-shape", width: 66.0 },
-        NumberColumn { title: "saved-column-elements", width: 118.0 },
+        NumberColumn { title: "saved-column-elements", width: 122.0 },
         NumberColumn { title: "saved-column-bytes", width: 34.0 },
-        NumberColumn { title: "saved-column-size", width: 66.0 },
+        NumberColumn { title: "saved-column-size", width: 78.0 },
     ],
     last_title: "saved-column-kept",
 };
@@ -95,8 +96,12 @@ fn heading_row(ui: &mut Ui, session: &Session, block: &SavedBlock, open: bool) -
         response.widget_info(|| {
             WidgetInfo::selected(Role::DisclosureTriangle, ui.is_enabled(), open, &name)
         });
-        let (kept, again) = (block.total(true).to_string(), block.total(false).to_string());
-        let sums = texts.with("saved-sums", &[("kept", &kept), ("again", &again)]);
+        let (kept, again) = (block.total(true).to_string(), block.total(false));
+        let sums = if again == Bytes::ZERO {
+            texts.with("saved-sum", &[("kept", &kept)])
+        } else {
+            texts.with("saved-sums", &[("kept", &kept), ("again", &again.to_string())])
+        };
         ui.label(RichText::new(sums).small().color(tokens(ui).weak_text));
         response
     })
@@ -132,7 +137,7 @@ fn list(ui: &mut Ui, session: &Session, ready: &Ready, block: &SavedBlock, kind:
         sum_row(rows, texts, ("saved-again-sum", "saved-again-sum-why"), size);
     });
     ui.add_space(4.0);
-    let tokens = crate::units::grouped(ready.saved.tokens as f64, 0);
+    let tokens = grouped(ready.saved.tokens as f64, 0);
     note(ui, &texts.with("saved-note", &[("tokens", &tokens)]));
     for key in &ready.saved.notes {
         note(ui, &texts.get(key));
@@ -169,7 +174,7 @@ fn tensor_row(rows: &mut Rows<'_>, texts: &Texts, tokens: u64, (index, saved): (
     tip(&response, |ui| tensor_tip(ui, texts, tokens, saved));
 }
 
-/// "kept · tensor ÷ 8 · Attention activations": the part in words beside the swatch's colour.
+/// "tensor ÷ 8 · kept · Attention activations": the part in words beside the swatch's colour.
 fn kept_and_divided(texts: &Texts, saved: &SavedRow) -> String {
     let kept = texts.get(if saved.kept { "saved-kept" } else { "saved-again" });
     let split = texts.get(saved.tensor.split.key());
