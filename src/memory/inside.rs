@@ -53,6 +53,17 @@ impl Inside {
         }
     }
 
+    /// Whether more could be alive at [`Place::Attention`] than at [`Place::FeedForward`], with
+    /// `bytes` a gradient.
+    pub const fn attention_may_need_more(&self, bytes: u64) -> bool {
+        let (saved, gradients) = self.attention;
+        let (mlp_saved, mlp_gradients) = self.feed_forward;
+        let attention = saved
+            .saturating_add(gradients)
+            .saturating_add(self.late_elements.saturating_mul(bytes));
+        attention > mlp_saved.saturating_add(mlp_gradients)
+    }
+
     /// Elements of this block's weight gradients at a place.
     pub const fn gradient_elements(&self, place: Place, held: &Held) -> u64 {
         match place {

@@ -123,7 +123,14 @@ fn parts_at(common: &Common<'_>, stage: &Stage, moment: Moment, ceiling: u64) ->
     let larger = |best: (Place, Parts), next: (Place, Parts)| {
         if needed(&next.1) > needed(&best.1) { next } else { best }
     };
-    larger(larger(first, at(Place::Attention)), at(Place::End))
+    let mut best = first;
+    if stage.largest_layer.inside.attention_may_need_more(common.gathered_bytes.max(4)) {
+        best = larger(best, at(Place::Attention));
+    }
+    if common.gathers {
+        best = larger(best, at(Place::End));
+    }
+    best
 }
 
 /// Everything but what the allocator holds in reserve, which it gives back before a request fails.
@@ -135,6 +142,9 @@ fn needed(parts: &Parts) -> Bytes {
 fn peak(common: &Common<'_>, stage: &Stage) -> ((Moment, Place), Parts) {
     let mut best = ((Moment::Idle, Place::FeedForward), Parts::default());
     for &moment in moments_of(&common.plan) {
+        if moment == Moment::ForwardFirst {
+            continue; // a later forward has at least as much in flight
+        }
         let (place, parts) = parts_at(common, stage, moment, u64::MAX);
         if needed(&parts) > needed(&best.1) {
             best = ((moment, place), parts);

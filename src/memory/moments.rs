@@ -168,18 +168,21 @@ fn runtime_parts(
     let free =
         common.capacity.min(ceiling).saturating_sub(taken.into_iter().fold(0, u64::saturating_add));
     let reserve = runtime::reserve_bytes(plan, changing, free);
-    let (label, equation) = if reserve < free || free == 0 {
+    let (label, equation) = if free == 0 {
+        ("term-reserve-segments", "M")
+    } else if reserve < free {
         ("term-reserve", "φ·M + 22 MiB")
     } else {
         ("term-reserve-full", "M")
     };
     ledger.add(Part::AllocatorReserve, reserve, || {
-        let size = if label == "term-reserve" { changing } else { reserve };
-        let mut inputs = vec![(symbol::SIZE, Quantity::Bytes(Bytes(size)))];
-        if label == "term-reserve" {
-            let share = if free == 0 { 0.0 } else { runtime::reserve_share(plan) };
-            inputs.insert(0, (symbol::SHARE, Quantity::Fraction(share)));
-        }
+        let size = |bytes| (symbol::SIZE, Quantity::Bytes(Bytes(bytes)));
+        let inputs = if label == "term-reserve" {
+            let share = runtime::reserve_share(plan);
+            vec![(symbol::SHARE, Quantity::Fraction(share)), size(changing)]
+        } else {
+            vec![size(reserve)]
+        };
         Why { label, equation, inputs, source: "source-allocator" }
     });
 }

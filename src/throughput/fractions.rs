@@ -33,6 +33,8 @@ pub(super) enum Family {
     AmpereGddr,
     /// Ada.
     Ada,
+    /// Ampere and Ada whose products with 32-bit sums run at half rate, far from the power limit.
+    HalfRate,
     /// Hopper.
     Hopper,
     /// Blackwell with HBM.
@@ -211,10 +213,13 @@ knob!(PROMPT_OVERLAP_SHARE, 0.6);
 impl Family {
     /// Family of a card.
     pub(super) fn of(gpu: &Gpu) -> Self {
+        let tflops = &gpu.tflops;
+        let half_rate = tflops.fp16_acc16.zip(tflops.fp16).is_some_and(|(all, sum)| all > sum);
         let stacked = gpu.memory_type.starts_with("HBM");
         match gpu.architecture.as_str() {
             "Volta" | "Turing" => Self::Volta,
             "Ampere" if stacked => Self::AmpereServer,
+            "Ampere" | "Ada" if half_rate => Self::HalfRate,
             "Ampere" | "Ampere (GA10B)" => Self::AmpereGddr,
             "Ada" => Self::Ada,
             "Hopper" => Self::Hopper,
@@ -237,8 +242,14 @@ impl Family {
         match self {
             Self::AmpereServer | Self::Volta => SUSTAINED_SHARE_AMPERE(),
             Self::Blackwell => SUSTAINED_SHARE_BLACKWELL(),
-            Self::AmpereGddr | Self::Ada | Self::BlackwellRtx => SUSTAINED_SHARE_GDDR(),
-            Self::Hopper | Self::Cdna | Self::Rdna | Self::Apple | Self::Other => SUSTAINED_SHARE(),
+            Self::HalfRate | Self::BlackwellRtx => SUSTAINED_SHARE_GDDR(),
+            Self::AmpereGddr
+            | Self::Ada
+            | Self::Hopper
+            | Self::Cdna
+            | Self::Rdna
+            | Self::Apple
+            | Self::Other => SUSTAINED_SHARE(),
         }
     }
 
@@ -275,8 +286,9 @@ impl Family {
         match self {
             Self::Volta => row(0.76, 0.76, 0.35, 0.35, 0.87),
             Self::AmpereServer => row(0.86, 0.86, 0.575, 0.575, 0.86),
-            Self::AmpereGddr => row(0.90, 0.90, 0.55, 0.55, 0.92),
-            Self::Ada => row(0.82, 0.75, 0.55, 0.55, 0.91),
+            Self::AmpereGddr => row(0.85, 0.85, 0.55, 0.55, 0.92),
+            Self::Ada => row(0.76, 0.75, 0.50, 0.50, 0.91),
+            Self::HalfRate => row(0.95, 0.80, 0.75, 0.75, 0.91),
             Self::Hopper => row(0.81, 0.71, 0.33, 0.55, 0.88),
             Self::Blackwell => row(0.77, 0.75, 0.25, 0.50, 0.86),
             Self::BlackwellRtx => row(0.95, 0.90, 0.50, 0.50, 0.83),

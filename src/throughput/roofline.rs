@@ -3,8 +3,8 @@
 use super::{
     fractions::{
         Family, KERNEL_RAMP_SECS, PLAIN_SHARE, POWER_EXPONENT, ROWWISE_SHARE, SOFTMAX_WIDTH,
-        SUSTAINED_ATTENTION, SUSTAINED_BANDWIDTH_LAUNCHED, TILE_SECS, UNIT_BYTES_PER_SEC,
-        UNPACK_OPERATIONS,
+        SUSTAINED_ATTENTION, SUSTAINED_BANDWIDTH_LAUNCHED, SUSTAINED_SHARE, TILE_SECS,
+        UNIT_BYTES_PER_SEC, UNPACK_OPERATIONS,
     },
     host,
 };
@@ -16,6 +16,8 @@ use crate::{
 
 /// Rows and columns of the output tile that one multiprocessor computes at a time.
 const TILE: f64 = 128.0;
+/// Rows from which on products fetch whole tiles and keep enough loads in flight.
+const FULL_TILE_ROWS: u32 = 16;
 /// Multiprocessors assumed where the card's number is unknown.
 const UNITS_IF_UNKNOWN: f64 = 100.0;
 /// Most that a badly filled last wave of tiles can cost; smaller tiles and split sums help beyond it.
@@ -146,12 +148,19 @@ impl Machine {
         let (plain_peak, _) = peak_or_nearest(gpu, Dtype::Fp32);
         let peak_bytes_per_sec = gpu.bandwidth().0.max(LEAST_BYTES_PER_SEC);
         let units = gpu.units.unwrap_or(UNITS_IF_UNKNOWN).max(1.0);
-        let narrow = narrow_sums(plan);
+        let wide_share = share(wide);
+        let (matmul_rate, wide_rate) = match narrow_sums(plan) {
+            Some(narrow) => {
+                let rate = narrow.0 * measured.matmul_8 * SUSTAINED_SHARE();
+                (rate.max(peak.0 * matmul_share), rate.max(wide_peak.0 * wide_share))
+            }
+            None => (peak.0 * matmul_share, wide_peak.0 * wide_share),
+        };
         Self {
             peak,
             peak_dtype,
-            matmul_flops_per_sec: peak.0 * matmul_share * narrow,
-            wide_flops_per_sec: wide_peak.0 * share(wide) * narrow,
+            matmul_flops_per_sec: matmul_rate,
+            wide_flops_per_sec: wide_rate,
             attention_flops_per_sec: wide_peak.0 * attention_share,
             plain_flops_per_sec: plain_peak.0,
             bytes_per_sec: (peak_bytes_per_sec * bandwidth_share)
@@ -251,16 +260,14 @@ fn recipe_share(plan: &Resolved<'_>) -> f64 {
     }
 }
 
-/// How much faster 16-bit sums make products of IEEE halves, where lean serving loops use them.
-fn narrow_sums(plan: &Resolved<'_>) -> f64 {
-    let serving = plan.plan.workload.task == Task::Inference
+/// Rate of products of IEEE halves with 16-bit sums, where it is higher and lean serving loops use it.
+fn narrow_sums(plan: &Resolved<'_>) -> Option<FlopsPerSec> {
+    let lean = plan.plan.workload.task == Task::Inference
         && plan.plan.framework.profile != Profile::HuggingFace
         && plan.plan.precision.compute_dtype == Dtype::Fp16;
     let tflops = &plan.gpu.tflops;
-    match (serving, tflops.fp16, tflops.fp16_acc16) {
-        (true, Some(wide), Some(narrow)) if wide > 0.0 && narrow > wide => narrow / wide,
-        _ => 1.0,
-    }
+    let (wide, narrow) = tflops.fp16.zip(tflops.fp16_acc16)?;
+    (lean && narrow > wide).then(|| FlopsPerSec::from_tera(narrow))
 }
 
 /// Achieved fraction of the attention core: exponentials take as long as some more columns of a head.

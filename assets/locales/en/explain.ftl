@@ -102,5 +102,6 @@ term-context = CUDA context and kernels
 term-workspace = cuBLAS workspaces
 term-vocabulary-gradient = Gradient of a vocabulary matrix beside the main gradient
 term-fetched = Weights that come from host memory block by block
+term-reserve-segments = Segments that the allocator always has open
 term-reserve-full = Held by the allocator: all that is free
 term-reserve = Held by the allocator beyond live tensors

@@ -102,5 +102,6 @@ term-context = CUDA 上下文与内核
 term-workspace = cuBLAS 工作区
 term-vocabulary-gradient = 主梯度之外的词表矩阵梯度
 term-fetched = 逐层从主机内存取来的权重
+term-reserve-segments = 分配器始终打开的段
 term-reserve-full = 分配器持有：全部空闲显存
 term-reserve = 分配器在存活张量之外保留的显存
