@@ -110,8 +110,6 @@ pub mod symbol {
         PAIRS = "n_pair", "symbol-pairs";
         /// Bytes per parameter.
         BYTES_EACH = "β", "symbol-bytes-each";
-        /// Bytes per gathered parameter.
-        GATHERED_BYTES_EACH = "β_g", "symbol-gathered-bytes-each";
         /// Bytes per token.
         PER_TOKEN = "c", "symbol-per-token";
         /// Micro-batches in flight.

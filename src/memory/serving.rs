@@ -40,17 +40,26 @@ pub(super) fn add(
         _ => return,
     };
     let cache = cache_bytes(common, stage, cached);
-    tally.changing(Part::KvCache, cache, || Why {
+    let why = || Why {
         label: "term-kv-cache",
         equation: "c·s·n·q",
         inputs: vec![
-            (symbol::PER_TOKEN, Quantity::BytesEach(token_bytes(common.plan.arch, plan, &common.plan.layout) as f64)),
+            (
+                symbol::PER_TOKEN,
+                Quantity::BytesEach(token_bytes(common.plan.arch, plan, &common.plan.layout) as f64),
+            ),
             (symbol::SEQUENCE, Quantity::Count(cached)),
             (symbol::COUNT, Quantity::Number(full_length_layers(common, stage, cached))),
             (symbol::CONCURRENCY, Quantity::Count(u64::from(workload.concurrency))),
         ],
         source: "source-kv-cache",
-    });
+    };
+    // Pages and static caches are allocated once; a growing one leaves holes behind.
+    if workload.cache == CacheAllocation::Grows {
+        tally.changing(Part::KvCache, cache, why);
+    } else {
+        tally.fixed(Part::KvCache, cache, why);
+    }
     let workspace = workspace_bytes(common, stage, (moment, tokens));
     tally.changing(Part::Temporaries, workspace, || Why {
         label: "term-workspace-serving",

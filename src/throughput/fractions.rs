@@ -90,11 +90,6 @@ knob!(SUSTAINED_BANDWIDTH_OTHER, 0.94);
 /// Fitted on decode of one sequence with an A100: 1.7·10¹² 4-bit weights a second at 19.5 TFLOPS.
 knob!(UNPACK_OPERATIONS, 11.0);
 
-/// Seconds that the tile of a matrix product takes beyond its multiplications: fill and drain.
-///
-/// Fitted on training runs of an H100 with widths of 2048 to 8192.
-knob!(TILE_SECS, 2.2e-6);
-
 /// Seconds that a kernel takes beyond its work: ramp up, ramp down.
 ///
 /// Source: aiconfigurator uses 3 µs for each operation.

@@ -74,13 +74,22 @@ pub(super) fn is_captured(plan: &Resolved<'_>) -> bool {
 }
 
 /// Seconds the host needs to launch one block's decode step: nothing with captured graphs.
+///
+/// ```text
+/// Hugging Face, engines with pages   as in training
+/// lean loops                         t times a lean pass: one thread serves all GPUs in turn
+/// ```
 pub(super) fn decode_block_secs(plan: &Resolved<'_>) -> f64 {
-    let lean = plan.plan.framework.profile != Profile::HuggingFace
-        && plan.plan.workload.cache != CacheAllocation::Paged;
-    if is_captured(plan) || lean {
+    if is_captured(plan) {
         return 0.0;
     }
-    HOST_BLOCK_SECS_HUGGING_FACE() * processor_share(plan) + unpacking_secs(plan)
+    let python = plan.plan.framework.profile == Profile::HuggingFace
+        || plan.plan.workload.cache == CacheAllocation::Paged;
+    if python {
+        HOST_BLOCK_SECS_HUGGING_FACE() * processor_share(plan) + unpacking_secs(plan)
+    } else {
+        HOST_BLOCK_SECS_LEAN() * processor_share(plan) * plan.layout.tensor as f64
+    }
 }
 
 /// Seconds in which an engine with a paged cache schedules, samples and answers between two steps.

@@ -3,8 +3,8 @@
 use super::{
     fractions::{
         Family, KERNEL_RAMP_SECS, PLAIN_SHARE, POWER_EXPONENT, ROWWISE_SHARE, SOFTMAX_WIDTH,
-        SUSTAINED_ATTENTION, SUSTAINED_BANDWIDTH_LAUNCHED, SUSTAINED_SHARE, TILE_SECS,
-        UNIT_BYTES_PER_SEC, UNPACK_OPERATIONS,
+        SUSTAINED_ATTENTION, SUSTAINED_BANDWIDTH_LAUNCHED, SUSTAINED_SHARE, UNIT_BYTES_PER_SEC,
+        UNPACK_OPERATIONS,
     },
     host,
 };
@@ -194,12 +194,12 @@ impl Machine {
     /// ```text
     /// F = 2·m·n·k        B = m·k·β + k·n·β_w + m·n·β        (each times the copies)
     /// w = tiles / multiprocessors
-    /// τ = max(F/(R·η)·(w + 1/2)/w + (w + 1/2)·τ_tile, unpacking, B/(W·η_W))
+    /// τ = max(F/(R·η)·(w + 1/2)/w, unpacking, B/(W·η_W))
     /// ```
     ///
     /// On average half of the last wave of tiles is idle (the factor is at most 2: smaller tiles and
-    /// split sums help beyond it), and every wave fills and drains. Source: NVIDIA, "Matrix
-    /// multiplication background", tile and wave quantisation.
+    /// split sums help beyond it). Source: NVIDIA, "Matrix multiplication background", tile and wave
+    /// quantisation.
     pub(super) fn matmul(&self, gemm: &Gemm, flops_per_sec: f64) -> Cost {
         let Gemm { rows, outputs, inputs, copies, element_bytes, weight_bytes, unpacks } = *gemm;
         if rows <= 0.0 || outputs <= 0.0 || inputs <= 0.0 || copies <= 0.0 {
@@ -211,7 +211,7 @@ impl Machine {
             copies * (rows * inputs + rows * outputs) * element_bytes + weights * weight_bytes;
         let waves = (rows / TILE).ceil() * (outputs / TILE).ceil() * copies / self.units;
         let factor = ((waves + 0.5) / waves).min(WORST_WAVE_FACTOR);
-        let multiply_secs = flops / flops_per_sec * factor + (waves * factor) * TILE_SECS();
+        let multiply_secs = flops / flops_per_sec * factor;
         let unpack_secs =
             if unpacks { weights * UNPACK_OPERATIONS() / self.plain_flops_per_sec } else { 0.0 };
         let compute_secs = multiply_secs.max(unpack_secs);
@@ -285,7 +285,7 @@ fn attention_share(plan: &Resolved<'_>, family: Family) -> f64 {
     };
     let width = plan.arch.query_width() as f64 / f64::from(plan.arch.heads.max(1));
     let by_width = width / (width + SOFTMAX_WIDTH()) * (128.0 + SOFTMAX_WIDTH()) / 128.0;
-    best * by_width.min(1.0)
+    best * by_width.min(1.0) * power_share(plan.gpu, family)
 }
 
 /// Achieved fraction of the bandwidth.

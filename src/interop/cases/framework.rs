@@ -135,7 +135,7 @@ const TABLE: &[(&str, Defaults)] = &[
     ("exllama", LEAN),
     ("gpt-fast", LEAN),
     ("other:torchao", LEAN),
-    ("mlc", LEAN),
+    ("mlc", Defaults { fused_modules: true, ..LEAN }),
 ];
 
 /// Defaults of a row's framework, plain PyTorch's for one that the table lacks.

@@ -97,19 +97,23 @@ fn fsdp(
     });
     let trains = common.plan.plan.workload.method == Method::Full;
     if trains && matches!(moment, Moment::BackwardLayer | Moment::BackwardLastLayer) {
-        fsdp_gradients(common, stage, place, tally);
+        fsdp_gradients(common, stage, (moment, place), tally);
     }
 }
 
 /// Gradients that FSDP has not divided yet inside a block's backward.
 ///
 /// ```text
-/// own gradients so far · x + head's gradient · x + the block before's reduction input · 4
+/// own gradients so far · x + head's gradient · x
+/// + the block before's reduction input · 4 − what that block had kept
 /// ```
+///
+/// The first block in backward has none before it, the second has, but one block's tensors are gone:
+/// the larger of the two counts.
 fn fsdp_gradients(
     common: &Common<'_>,
     stage: &Stage,
-    place: Place,
+    (moment, place): (Moment, Place),
     tally: &mut Tally<'_, impl Ledger>,
 ) {
     let each = common.gathered_bytes;
@@ -118,21 +122,30 @@ fn fsdp_gradients(
     let unit = if stage.layers > 1 { layer.held.elements() } else { 0 };
     let head = if stage.last { common.shards.head.elements() } else { 0 };
     let tied =
-        if stage.last && common.plan.arch.tied { common.shards.embedding.elements() } else { 0 };
+        if stage.last && common.plan.arch.tied { common.shards.token_table.elements() } else { 0 };
     let own = layer
         .inside
         .gradient_elements(place, &layer.held)
         .saturating_add(head)
         .saturating_add(tied);
-    let bytes = unit.saturating_mul(reduce).saturating_add(own.saturating_mul(each));
-    tally.changing(Part::Communication, bytes, || Why {
+    tally.changing(Part::Communication, own.saturating_mul(each), || Why {
+        label: "term-undivided-gradients",
+        equation: "β·n",
+        inputs: vec![
+            (symbol::BYTES_EACH, Quantity::BytesEach(each as f64)),
+            (symbol::COUNT, Quantity::Count(own)),
+        ],
+        source: FSDP_SOURCE,
+    });
+    let gone = if moment == Moment::BackwardLayer { layer.kept.total() } else { 0 };
+    let waiting = unit.saturating_mul(reduce).saturating_sub(gone);
+    tally.changing(Part::Communication, waiting, || Why {
         label: "term-reduction",
-        equation: "β·n + β_g·P",
+        equation: "β·n − M",
         inputs: vec![
             (symbol::BYTES_EACH, Quantity::BytesEach(reduce as f64)),
             (symbol::COUNT, Quantity::Count(unit)),
-            (symbol::GATHERED_BYTES_EACH, Quantity::BytesEach(each as f64)),
-            (symbol::PARAMS, Quantity::Count(own)),
+            (symbol::SIZE, Quantity::Bytes(Bytes(gone))),
         ],
         source: FSDP_SOURCE,
     });

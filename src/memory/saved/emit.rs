@@ -161,6 +161,10 @@ impl<F: FnMut(SavedTensor)> Emit<'_, '_, F> {
             AttentionKernel::Math if act < 4 => {
                 self.row("saved-scaled-qkv", part, ("6·T·A", 6 * widths.query), act, split);
                 self.row("saved-probabilities-fp32", part, scores, 4, split);
+                if rules.attention_dropout {
+                    self.row("saved-probabilities-dropped", part, scores, 4, split);
+                    self.row("saved-attention-dropout", part, scores, 1, split);
+                }
             }
             AttentionKernel::Math | AttentionKernel::Eager => {
                 self.row("saved-queries", part, ("T·A", widths.query), act, split);

@@ -77,6 +77,11 @@ pub(crate) fn head_saved(
     let vocab = u64::from(arch.vocab).div_ceil(rules.logit_ways.max(1));
     let logits = |bytes: u64| tokens.saturating_mul(vocab).saturating_mul(bytes);
     let softcap = if arch.final_softcap { logits(HALF_LOGIT_BYTES) } else { 0 };
+    // autocast computes the softmax in fp32 whatever the logits are.
+    let loss = match loss {
+        LossKind::Full16 if rules.numbers.autocast => LossKind::Full,
+        loss => loss,
+    };
     let (kept, backward) = match loss {
         LossKind::Full if rules.style == Style::Fused && rules.divisors.tensor > 1 => (
             logits(FP32_LOGIT_BYTES + HALF_LOGIT_BYTES),
