@@ -20,7 +20,7 @@ fn main() {
 }
 
 /// Totals: memory of all four stages, verdict and speed, from the plan as a person holds it.
-#[divan::bench]
+#[divan::bench(sample_size = 100)]
 fn totals(bencher: Bencher<'_, '_>) {
     let catalogue = Catalogue::embedded();
     let plan = plan_70b();
@@ -29,7 +29,7 @@ fn totals(bencher: Bencher<'_, '_>) {
 }
 
 /// The memory half of it.
-#[divan::bench]
+#[divan::bench(sample_size = 100)]
 fn memory_totals(bencher: Bencher<'_, '_>) {
     let catalogue = Catalogue::embedded();
     let plan = plan_70b();
@@ -38,7 +38,7 @@ fn memory_totals(bencher: Bencher<'_, '_>) {
 }
 
 /// The speed half of it.
-#[divan::bench]
+#[divan::bench(sample_size = 100)]
 fn speed_totals(bencher: Bencher<'_, '_>) {
     let catalogue = Catalogue::embedded();
     let plan = plan_70b();
@@ -47,7 +47,7 @@ fn speed_totals(bencher: Bencher<'_, '_>) {
 }
 
 /// Looking the names up, checking and deriving the degrees.
-#[divan::bench]
+#[divan::bench(sample_size = 100)]
 fn resolve(bencher: Bencher<'_, '_>) {
     let catalogue = Catalogue::embedded();
     let plan = plan_70b();
@@ -55,7 +55,7 @@ fn resolve(bencher: Bencher<'_, '_>) {
 }
 
 /// Everything the window shows: totals, timeline and explanations of the shown stage, and of the speed.
-#[divan::bench]
+#[divan::bench(sample_size = 100)]
 fn everything_shown(bencher: Bencher<'_, '_>) {
     let catalogue = Catalogue::embedded();
     let plan = plan_70b();

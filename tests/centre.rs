@@ -12,7 +12,7 @@ mod fixture;
 
 use egui_kittest::{
     Harness,
-    kittest::{NodeT as _, Queryable as _},
+    kittest::{AccessKitNode, NodeT as _, Queryable as _},
 };
 use vramplan::{
     memory::Part,
@@ -209,6 +209,26 @@ fn the_timeline_can_be_read_without_seeing_it() {
 }
 
 #[test]
+fn the_tooltip_of_a_moment_is_below_the_figure_or_beside_the_column_and_never_above() {
+    for height in [1400.0, 820.0] {
+        let ready = fixture::ready(1, H100_MIB, fixture::training());
+        let mut harness = harness_sized(shown(ready), egui::vec2(920.0, height));
+        let moment = |node: &AccessKitNode<'_>| {
+            let text = node.label().unwrap_or_default();
+            node.role() == egui::Role::Image && text.contains("start of backward")
+        };
+        let column = harness.get_by(moment).rect();
+        harness.get_by(moment).hover();
+        harness.run();
+        harness.run();
+        let tip = harness.get_by_label_contains("All activations are still kept").rect();
+        let below = tip.top() >= column.bottom();
+        let beside = tip.left() >= column.right() || tip.right() <= column.left();
+        assert_eq!((below, beside), (height > 1000.0, height < 1000.0), "{column:?} {tip:?}");
+    }
+}
+
+#[test]
 fn the_tabs_ask_for_their_tab() {
     let mut harness = harness(shown(fixture::ready(1, H100_MIB, fixture::training())));
     harness.get_by_label("Throughput").click();
@@ -379,7 +399,7 @@ fn the_assumptions_stand_above_the_table_and_explain_themselves() {
 #[test]
 fn the_band_says_what_it_is_made_of_when_it_is_hovered() {
     let mut harness = harness(shown(fixture::ready(1, H100_MIB, fixture::training())));
-    harness.get_by_label_contains("± ").hover();
+    harness.get_by_label_contains("GiB possible").hover();
     harness.run();
     harness.run();
     harness.get_by_label_contains("Live tensors that come and go within a step: ± 3 %");

@@ -175,12 +175,37 @@ fn every_key_that_the_source_asks_for_has_a_text() {
     assert!(missing.is_empty(), "{missing:#?}");
 }
 
+/// Keys of the presets that come with the program, which are made of the files' names.
+fn keys_of_examples() -> BTreeSet<String> {
+    let presets = files(&root().join("presets"), "ron");
+    let stems = presets.iter().filter_map(|path| path.file_stem()?.to_str());
+    stems.flat_map(|stem| [format!("example-{stem}"), format!("example-{stem}-note")]).collect()
+}
+
+#[test]
+fn every_example_has_its_title_and_its_note_in_every_language() {
+    let examples = vramplan::plan::file::examples();
+    let used: BTreeSet<String> =
+        examples.iter().flat_map(|it| [it.title_key.to_owned(), it.note_key.to_owned()]).collect();
+    assert_eq!(used, keys_of_examples(), "the keys are made of the files' names");
+    for language in LANGUAGES {
+        let keys = keys(language);
+        let missing: Vec<_> = used.iter().filter(|key| !keys.contains_key(*key)).collect();
+        assert!(missing.is_empty(), "{language}: {missing:#?}");
+    }
+    let english = vramplan::text::Texts::new(vramplan::text::Language::English);
+    for example in examples {
+        assert_eq!(english.get(example.title_key), example.preset.title, "{}", example.name);
+        assert_eq!(english.get(example.note_key), example.preset.note, "{}", example.name);
+    }
+}
+
 #[test]
 fn no_text_is_left_over() {
-    let sources = sources();
+    let (sources, examples) = (sources(), keys_of_examples());
     let used = |key: &str| {
         let literal = format!("\"{key}\"");
-        sources.iter().any(|(_, text)| text.contains(&literal))
+        examples.contains(key) || sources.iter().any(|(_, text)| text.contains(&literal))
     };
     let unused: Vec<_> = keys("en")
         .into_keys()

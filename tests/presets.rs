@@ -38,7 +38,7 @@ fn every_example_is_a_plan_without_errors_or_warnings() {
         let bad: Vec<_> = issues.iter().filter(|issue| issue.severity > Severity::Note).collect();
         assert!(bad.is_empty(), "{}: {bad:#?}", example.name);
         assert!(
-            !example.title.is_empty() && !example.note.is_empty(),
+            !example.preset.title.is_empty() && !example.preset.note.is_empty(),
             "{}: says why",
             example.name
         );

@@ -113,7 +113,7 @@ fn a_new_plan_asks_for_unsaved_changes_first() {
 fn an_example_opens_from_the_menu() {
     let mut harness = window();
     let examples = harness.state().session().examples();
-    let title = examples.get(1).expect("an example").title.clone();
+    let title = examples.get(1).expect("an example").preset.title.clone();
     harness.get_by_label("File").click();
     harness.run();
     harness.get_by_label_contains("Examples").click();
@@ -189,7 +189,7 @@ fn the_plan_is_undone_while_a_number_box_has_the_focus_and_nothing_is_typed() {
 #[test]
 fn the_note_of_an_example_stands_above_the_answer_until_it_is_dismissed() {
     let mut harness = window();
-    let note = harness.state().session().examples()[0].note.clone();
+    let note = harness.state().session().examples()[0].preset.note.clone();
     let close = "Close note";
     command(&mut harness, Command::OpenExample(0));
     harness.get_by_label(&note);
@@ -200,6 +200,38 @@ fn the_note_of_an_example_stands_above_the_answer_until_it_is_dismissed() {
     harness.get_by_label(close);
     command(&mut harness, Command::Run(Action::New));
     assert!(harness.query_by_label(close).is_none(), "another plan has no note");
+}
+
+#[test]
+fn an_example_speaks_the_language_of_the_interface_when_it_is_opened() {
+    let mut harness = window();
+    command(&mut harness, Command::SetLanguage(Language::SimplifiedChinese));
+    command(&mut harness, Command::OpenExample(0));
+    let session = harness.state().session();
+    assert_eq!(session.title, "在一块 24 GB 显卡上用 QLoRA 微调 8B");
+    assert!(session.note.starts_with("在家里能微调"), "{}", session.note);
+    assert_eq!(session.plan, session.examples()[0].preset.plan, "the plan is the same");
+    assert!(!session.dirty, "nothing to save");
+}
+
+#[test]
+fn tab_brings_what_is_below_in_the_answer_into_view_however_high_the_window_is() {
+    for height in [360.0, 640.0] {
+        let mut harness = window_of(1024.0, height);
+        let mut lowest = 0_u32;
+        for _ in 0..160 {
+            harness.key_press(Key::Tab);
+            harness.run();
+            let focused = harness.ctx.memory(egui::Memory::focused);
+            let rect = focused.and_then(|id| harness.ctx.read_response(id)).map(|it| it.rect);
+            if let Some(rect) = rect.filter(|rect| rect.left() > 372.0) {
+                let seen = rect.top() >= 0.0 && rect.bottom() <= height;
+                assert!(seen, "out of sight in {height}: {rect:?}");
+                lowest += 1;
+            }
+        }
+        assert!(lowest > 20, "the answer was walked through: {lowest}");
+    }
 }
 
 #[test]

@@ -150,6 +150,9 @@ impl<'a> Common<'a> {
 /// ```text
 /// rotary 4·s·d (16-bit sine and cosine)      eager mask 2·s²
 /// ```
+///
+/// The mask is added to the scores, which keeps nothing of it; but it is an input of every block that
+/// is recomputed.
 fn model_wide_bytes(plan: &Resolved<'_>, rules: &Rules<'_>) -> u64 {
     let sequence = plan.layout.tokens / u64::from(plan.plan.workload.micro_batch.max(1));
     let act = rules.numbers.act_bytes;
@@ -158,10 +161,20 @@ fn model_wide_bytes(plan: &Resolved<'_>, rules: &Rules<'_>) -> u64 {
         _ => 0,
     };
     let mask = match rules.attention {
-        AttentionKernel::Eager => sequence.saturating_mul(sequence).saturating_mul(act),
+        AttentionKernel::Eager if recomputes_blocks(plan) => {
+            sequence.saturating_mul(sequence).saturating_mul(act)
+        }
         _ => 0,
     };
     rotary.saturating_add(mask)
+}
+
+/// Whole blocks are recomputed.
+fn recomputes_blocks(plan: &Resolved<'_>) -> bool {
+    !matches!(
+        plan.plan.checkpointing.policy,
+        CheckpointPolicy::None | CheckpointPolicy::CoreAttention | CheckpointPolicy::Modules
+    )
 }
 
 fn layer_figures(

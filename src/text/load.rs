@@ -24,6 +24,7 @@ macro_rules! areas {
             areas!($folder, "files"),
             areas!($folder, "cli"),
             areas!($folder, "cases"),
+            areas!($folder, "examples"),
         ]
     };
     ($folder:literal, $area:literal) => {

@@ -78,7 +78,7 @@ pub(super) fn send_secs(path: &Path, bytes: f64) -> f64 {
 /// exposed = τ − min(ω·τ, window)        ω largest share that can hide
 /// ```
 pub(super) fn exposed_secs(secs: f64, window_secs: f64) -> f64 {
-    secs - (secs * super::fractions::OVERLAP_SHARE()).min(window_secs.max(0.0))
+    secs - (secs * super::fractions::OVERLAP_SHARE).min(window_secs.max(0.0))
 }
 
 /// Compute time of a step that traffic can hide behind; what one kind of traffic uses is gone for the

@@ -82,10 +82,10 @@ fn operation_term(machine: &Machine, operation: &Operation) -> Term {
 ///
 /// A class holds large and small operations, so that η is what all of them reach together.
 fn operation_equation(machine: &Machine, operation: &Operation) -> Equation {
-    let device_secs = operation.time.0 - operation.kernels * KERNEL_RAMP_SECS();
+    let device_secs = operation.time.0 - operation.kernels * KERNEL_RAMP_SECS;
     let kernels = [
         (symbol::KERNELS, Quantity::Number(operation.kernels)),
-        (symbol::RAMP_TIME, Quantity::Secs(Secs(KERNEL_RAMP_SECS()))),
+        (symbol::RAMP_TIME, Quantity::Secs(Secs(KERNEL_RAMP_SECS))),
     ];
     let (flops, bytes) = (operation.flops.0, operation.bytes.as_f64());
     let by_compute = operation.bound == Bound::Compute || operation.bytes.0 == 0;
@@ -215,7 +215,7 @@ fn launch(speed: &SpeedEstimate) -> Equation {
     let causes = &speed.causes;
     let mut inputs = vec![
         (symbol::KERNELS, Quantity::Number(causes.kernels)),
-        (symbol::RAMP_TIME, Quantity::Secs(Secs(KERNEL_RAMP_SECS()))),
+        (symbol::RAMP_TIME, Quantity::Secs(Secs(KERNEL_RAMP_SECS))),
     ];
     if causes.host_wait.0 <= 0.0 {
         return ("n·τ_k", inputs);

@@ -3,7 +3,7 @@
 use crate::{
     catalogue::Dtype,
     memory::formats::weight_bits,
-    plan::{Method, Resolved, Task, WeightFormat},
+    plan::{Method, Profile, Resolved, Task, WeightFormat},
 };
 
 /// Bytes of one weight, scales and zero points included.
@@ -25,6 +25,13 @@ pub(super) const fn is_grouped(format: WeightFormat) -> bool {
             | WeightFormat::Int4Group128
             | WeightFormat::Int8Group128
     )
+}
+
+/// Whether products unpack the weights themselves, prompts too: the kernels of Hugging Face's integrations.
+pub(super) fn unpacks_in_products(plan: &Resolved<'_>) -> bool {
+    plan.plan.workload.task == Task::Inference
+        && plan.plan.framework.profile == Profile::HuggingFace
+        && is_grouped(plan.plan.precision.weight_format)
 }
 
 /// Whether the blocks' own weights do not train.

@@ -7,21 +7,6 @@
 use super::answer::AchievedFraction;
 use crate::catalogue::{Dtype, Gpu};
 
-macro_rules! knob {
-    ($name:ident, $value:expr) => {
-        #[allow(non_snake_case)]
-        pub(super) fn $name() -> f64 {
-            static VALUE: std::sync::OnceLock<f64> = std::sync::OnceLock::new();
-            *VALUE.get_or_init(|| {
-                std::env::var(concat!("K_", stringify!($name)))
-                    .ok()
-                    .and_then(|v| v.parse().ok())
-                    .unwrap_or($value)
-            })
-        }
-    };
-}
-
 /// Chips that reach similar fractions of their peaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Family {
@@ -68,57 +53,169 @@ pub(super) struct Measured {
     pub sustained_bandwidth: f64,
 }
 
-/// Share of the best micro-benchmark that products and attention reach in a long run.
+/// Share of the best micro-benchmark that products reach in a long run.
 ///
-/// Average matrix product of training runs over the best shape found: H200 652 of 794.5 TFLOPS
-/// (0.82), B200 1420 of 1745 (0.81).
-knob!(SUSTAINED_SHARE, 0.82);
+/// Fitted on training runs of H100 and H200 with bf16 and fp8. Products alone reach 0.82 on an H200 (652
+/// of 794.5 TFLOPS on average); what programs do between them is in here.
+pub(super) const SUSTAINED_SHARE: f64 = 0.66;
+
+/// The same with Ampere's stacked memory, which is further from its power limit.
+///
+/// Fitted on training runs of A100.
+pub(super) const SUSTAINED_SHARE_AMPERE: f64 = 0.79;
+
+/// The same on Blackwell.
+///
+/// Fitted on training runs of B200, B300, GB200 and GB300.
+pub(super) const SUSTAINED_SHARE_BLACKWELL: f64 = 0.61;
+
+/// The same where products with 32-bit sums run at half rate, so that power is no limit.
+///
+/// Fitted on fine-tuning on pairs of RTX 3090 and RTX 4090 without sharding.
+pub(super) const SUSTAINED_SHARE_HALF_RATE: f64 = 0.95;
+
+/// Share of the best micro-benchmark that the open kernels' attention reaches in a long run.
+///
+/// Fitted on training runs with 2048 to 65536 tokens of A100 and H100.
+pub(super) const SUSTAINED_ATTENTION: f64 = 0.60;
+
+/// Share of the data-sheet rate that plain 32-bit products reach, tensor cores aside.
+///
+/// Assumed; fits fp32 training on V100.
+pub(super) const PLAIN_SHARE: f64 = 0.95;
+
+/// How much more of the best micro-benchmark products in 8 and 4 bits reach: they draw less for each
+/// operation, and the clock holds.
+///
+/// Fitted on training runs of H100, H200, GB200 and GB300 with fp8 beside those with bf16.
+pub(super) const NARROW_SUSTAINED_GAIN: f64 = 1.25;
+
+/// Exponent by which the rate follows the power limit: power grows with the cube of the clock.
+pub(super) const POWER_EXPONENT: f64 = 1.0 / 3.0;
+
+/// Columns of a head that the exponentials of attention take as long as.
+///
+/// Source: Dao 2023, arXiv:2307.08691, forward and backward with 16384 tokens, 171 TFLOPS with 64 columns
+/// against 189 with 128.
+pub(super) const SOFTMAX_WIDTH: f64 = 16.0;
+
+/// What a scale for each row leaves of the rate of 8-bit products.
+///
+/// Fitted on training runs of 70B and 8B with row-wise beside tensor-wise scales.
+pub(super) const ROWWISE_SHARE: f64 = 0.48;
 
 /// Share of the streaming bandwidth that a program's kernels reach with stacked memory (HBM).
 ///
-/// Fitted on 16-bit decode of one sequence: A100 0.68 to 0.71 of the data sheet, streaming 0.86.
-knob!(SUSTAINED_BANDWIDTH_STACKED, 0.82);
+/// Fitted on decode with captured graphs and on training, A100 to B200.
+pub(super) const SUSTAINED_BANDWIDTH_STACKED: f64 = 0.87;
+
+/// The same where decode kernels are launched one by one and each drains its loads before the next.
+///
+/// Fitted on decode of one sequence on A100 and H100 without captured graphs.
+pub(super) const SUSTAINED_BANDWIDTH_LAUNCHED: f64 = 0.64;
 
 /// The same with GDDR, which fewer requests in flight are enough for.
 ///
 /// Fitted on 16-bit decode of one sequence: RTX 4090, RTX A6000 and RTX 6000 Ada 0.82 to 0.88 of the
 /// data sheet, streaming 0.91.
-knob!(SUSTAINED_BANDWIDTH_OTHER, 0.94);
+pub(super) const SUSTAINED_BANDWIDTH_OTHER: f64 = 0.94;
+
+/// Bytes per second that one multiprocessor's loads in flight bring when few rows are multiplied.
+///
+/// Fitted on decode of one sequence with an H20, which has few multiprocessors for its bandwidth.
+pub(super) const UNIT_BYTES_PER_SEC: f64 = 32e9;
 
 /// Plain 32-bit operations that unpacking a 4- or 8-bit weight takes in a decode kernel.
 ///
 /// Fitted on decode of one sequence with an A100: 1.7·10¹² 4-bit weights a second at 19.5 TFLOPS.
-knob!(UNPACK_OPERATIONS, 11.0);
+pub(super) const UNPACK_OPERATIONS: f64 = 10.7;
+
+/// What unpacking in the kernel leaves of the rate of a prompt's products with grouped 4-bit weights.
+///
+/// Fitted on prompts of 64 to 4096 tokens with AWQ weights on RTX 4090.
+pub(super) const UNPACKING_PRODUCT_SHARE: f64 = 0.5;
+
+/// Bytes that unpacking one weight of a group of integers moves in training: shifts, masks and scales
+/// one after the other.
+///
+/// Fitted on fine-tuning 1.8B to 72B with GPTQ weights and 256 to 1024 tokens.
+pub(super) const GROUP_UNPACK_BYTES: f64 = 18.0;
+
+/// Bytes that routing moves for each token, expert and hidden element: permuted, weighted, back.
+///
+/// Fitted on training runs of models with experts on H100, B200 and GB300.
+pub(super) const PERMUTED_BYTES: f64 = 20.0;
+
+/// Bytes of a narrow input that a fused kernel writes: by rows for the product, by columns for backward.
+///
+/// Counted; Transformer Engine's norms and activations write both.
+pub(super) const CAST_BYTES_FUSED: f64 = 2.0;
 
 /// Seconds that a kernel takes beyond its work: ramp up, ramp down.
 ///
 /// Source: aiconfigurator uses 3 µs for each operation.
-knob!(KERNEL_RAMP_SECS, 3e-6);
+pub(super) const KERNEL_RAMP_SECS: f64 = 3e-6;
 
-/// Seconds the host needs to launch one forward pass of a block from Hugging Face's model code.
+/// Seconds the host needs to launch one pass of a block from Hugging Face's model code, or from an
+/// engine's in Python.
 ///
-/// Fitted on decode with transformers: 0.95 ms a block beside an A100, 0.6 ms beside an H20.
-knob!(HOST_BLOCK_SECS_HUGGING_FACE, 0.85e-3);
+/// Fitted on decode with transformers beside an A100.
+pub(super) const HOST_BLOCK_SECS_HUGGING_FACE: f64 = 0.9e-3;
 
-/// The same for leaner training loops.
+/// The same for Megatron.
 ///
 /// Fitted on runs of small models with Megatron-DeepSpeed.
-knob!(HOST_BLOCK_SECS_LEAN, 0.35e-3);
+pub(super) const HOST_BLOCK_SECS_MEGATRON: f64 = 0.93e-3;
+
+/// The same for lean loops.
+///
+/// Fitted on decode over several GPUs that one thread serves.
+pub(super) const HOST_BLOCK_SECS_LEAN: f64 = 0.22e-3;
+
+/// What a newer processor (one with PCI Express 5) leaves of the host's time.
+///
+/// Fitted on decode with transformers beside an H20: 0.6 ms a block against 0.9 ms beside an A100.
+pub(super) const HOST_NEWER_SHARE: f64 = 0.67;
 
 /// How much longer the host needs with adapters on the linears.
 ///
 /// Fitted on low-rank adapter runs with 256 and 512 tokens (24 blocks, eight micro-batches a second).
-knob!(HOST_ADAPTER_FACTOR, 2.0);
+pub(super) const HOST_ADAPTER_FACTOR: f64 = 1.8;
+
+/// Seconds the host needs in one block for weights that several kernels a product unpack.
+///
+/// Fitted on decode with bitsandbytes beside an A100 and with fp8 weights beside an H20.
+pub(super) const HOST_UNPACKING_SECS: f64 = 0.84e-3;
+
+/// Seconds the host needs for one collective of tensor parallelism.
+///
+/// Fitted on runs of small models over two to eight GPUs.
+pub(super) const HOST_COLLECTIVE_SECS: f64 = 0.09e-3;
+
+/// Seconds the host needs for the hooks with which `DeepSpeed`'s ZeRO-3 fetches and releases one block.
+///
+/// Fitted on full fine-tuning of 1.8B and 7B with 256 to 1024 tokens.
+pub(super) const HOST_ZERO3_SECS: f64 = 3e-3;
 
 /// Share of the host's time left once the model is compiled; with captured graphs nothing is left.
 ///
 /// Assumed: compilation about halves the number of kernels.
-knob!(HOST_COMPILED_SHARE, 0.5);
+pub(super) const HOST_COMPILED_SHARE: f64 = 0.5;
+
+/// Seconds in which an engine with a paged cache schedules, samples and answers between two steps.
+///
+/// Fitted on decode of one sequence with vLLM and `SGLang`, 0.5B to 72B.
+pub(super) const ENGINE_STEP_SECS: f64 = 1.7e-3;
+
+/// Share of the ideal gain that chunks of a prompt have from following each other through a pipeline.
+///
+/// Fitted on prompts of 512 to 8192 tokens with llama.cpp over two to eight GPUs.
+pub(super) const PROMPT_OVERLAP_SHARE: f64 = 0.75;
 
 /// Largest share of a collective that runs behind compute.
 ///
 /// Assumed: the first gather and the last reduction of a step have nothing to hide behind.
-knob!(OVERLAP_SHARE, 0.9);
+pub(super) const OVERLAP_SHARE: f64 = 0.9;
 
 /// Bus bandwidth of a ring over a switch, of one direction of the link.
 ///
@@ -128,12 +225,13 @@ pub(super) const RING_SHARE_SWITCH: f64 = 0.80;
 /// Bus bandwidth over PCI Express with direct access, of one direction of the slot.
 ///
 /// Source: 0.39 to 0.74 observed over two to eight GPUs (nccl-tests).
-knob!(RING_SHARE_PCIE, 0.62);
+pub(super) const RING_SHARE_PCIE: f64 = 0.62;
 
 /// The same where cards cannot talk to each other directly and go through host memory.
 ///
-/// Source: RTX 4090 pair 12 of 31.5 GB/s, eight RTX 5090 28 of 63 GB/s.
-knob!(RING_SHARE_PCIE_VIA_HOST, 0.40);
+/// Fitted on fine-tuning with FSDP on pairs of RTX 3090. Large copies alone reach more (RTX 4090 pair 12
+/// of 31.5 GB/s, 0.94 GB/s across sockets).
+pub(super) const RING_SHARE_PCIE_VIA_HOST: f64 = 0.12;
 
 /// Bus bandwidth over the network, of the adapters' rate.
 ///
@@ -156,54 +254,12 @@ pub(super) const NODE_STEP_SECS: f64 = 1.5e-6;
 /// Seconds of one more step of a ring across the network.
 ///
 /// Source: all-reduces of 256 MB over 32 to 512 H100 (14 to 29 µs a step).
-knob!(NETWORK_STEP_SECS, 18e-6);
+pub(super) const NETWORK_STEP_SECS: f64 = 18e-6;
 
 /// Bytes per second of one node's memory as an optimizer on the CPU uses it.
 ///
 /// Eight channels of DDR4-3200 (204.8 GB/s) at the 0.77 that STREAM reaches.
 pub(super) const HOST_MEMORY_BYTES_PER_SEC: f64 = 157e9;
-
-/// The same with Ampere's stacked memory.
-knob!(SUSTAINED_SHARE_AMPERE, 0.93);
-/// The same on Blackwell.
-knob!(SUSTAINED_SHARE_BLACKWELL, 0.75);
-/// The same with GDDR.
-knob!(SUSTAINED_SHARE_GDDR, 1.0);
-/// Plain arithmetic.
-knob!(PLAIN_SHARE, 0.9);
-/// Attention.
-knob!(SUSTAINED_ATTENTION, 0.65);
-/// Power.
-knob!(POWER_EXPONENT, 0.3);
-/// Head.
-knob!(SOFTMAX_WIDTH, 16.0);
-/// Rowwise.
-knob!(ROWWISE_SHARE, 0.6);
-/// Eager bandwidth.
-knob!(SUSTAINED_BANDWIDTH_LAUNCHED, 0.66);
-/// Unit bytes.
-knob!(UNIT_BYTES_PER_SEC, 27e9);
-/// Zero-3 host.
-knob!(HOST_ZERO3_SECS, 2.9e-3);
-/// Host of Megatron.
-knob!(HOST_BLOCK_SECS_MEGATRON, 1.1e-3);
-/// Host of collectives.
-knob!(HOST_COLLECTIVE_SECS, 0.1e-3);
-/// Newer hosts.
-knob!(HOST_NEWER_SHARE, 0.65);
-/// Packed weights.
-knob!(HOST_UNPACKING_SECS, 0.75e-3);
-/// Engine.
-knob!(ENGINE_STEP_SECS, 1.2e-3);
-/// Group unpack.
-knob!(GROUP_UNPACK_BYTES, 20.0);
-/// Permutation.
-knob!(PERMUTED_BYTES, 16.0);
-/// Cast
-knob!(CAST_BYTES_FUSED, 2.0);
-
-/// Pipelined prompts.
-knob!(PROMPT_OVERLAP_SHARE, 0.6);
 
 impl Family {
     /// Family of a card.
@@ -233,18 +289,18 @@ impl Family {
     }
 
     /// Share of the best micro-benchmark that products reach in a long run.
-    pub(super) fn sustained(self) -> f64 {
+    pub(super) const fn sustained(self) -> f64 {
         match self {
-            Self::AmpereServer | Self::Volta => SUSTAINED_SHARE_AMPERE(),
-            Self::Blackwell => SUSTAINED_SHARE_BLACKWELL(),
-            Self::HalfRate | Self::BlackwellRtx => SUSTAINED_SHARE_GDDR(),
+            Self::AmpereServer | Self::Volta => SUSTAINED_SHARE_AMPERE,
+            Self::Blackwell => SUSTAINED_SHARE_BLACKWELL,
+            Self::HalfRate | Self::BlackwellRtx => SUSTAINED_SHARE_HALF_RATE,
             Self::AmpereGddr
             | Self::Ada
             | Self::Hopper
             | Self::Cdna
             | Self::Rdna
             | Self::Apple
-            | Self::Other => SUSTAINED_SHARE(),
+            | Self::Other => SUSTAINED_SHARE,
         }
     }
 
@@ -273,9 +329,9 @@ impl Family {
             attention_vendor,
             bandwidth,
             sustained_bandwidth: if self.is_stacked() {
-                SUSTAINED_BANDWIDTH_STACKED()
+                SUSTAINED_BANDWIDTH_STACKED
             } else {
-                SUSTAINED_BANDWIDTH_OTHER()
+                SUSTAINED_BANDWIDTH_OTHER
             },
         };
         match self {
@@ -336,6 +392,6 @@ pub(super) const fn shown_network(value: f64) -> AchievedFraction {
 }
 
 /// Largest hidden share of a collective, for showing.
-pub(super) fn shown_overlap() -> AchievedFraction {
-    AchievedFraction { label: "fraction-overlap", value: OVERLAP_SHARE(), source: "source-assumed" }
+pub(super) const fn shown_overlap() -> AchievedFraction {
+    AchievedFraction { label: "fraction-overlap", value: OVERLAP_SHARE, source: "source-assumed" }
 }

@@ -18,7 +18,7 @@ const NEWER_PCIE: u32 = 5;
 
 /// How long this machine's processor takes, of one beside a card of PCI Express 4 or older.
 fn processor_share(plan: &Resolved<'_>) -> f64 {
-    if plan.gpu.pcie_gen.unwrap_or(0) >= NEWER_PCIE { HOST_NEWER_SHARE() } else { 1.0 }
+    if plan.gpu.pcie_gen.unwrap_or(0) >= NEWER_PCIE { HOST_NEWER_SHARE } else { 1.0 }
 }
 
 /// Seconds that unpacking weights takes the host more, by several kernels a product, in each block.
@@ -29,9 +29,9 @@ fn unpacking_secs(plan: &Resolved<'_>) -> f64 {
     }
     match plan.plan.precision.weight_format {
         WeightFormat::Nf4 | WeightFormat::Nf4Double | WeightFormat::Int8 | WeightFormat::Fp8 => {
-            HOST_UNPACKING_SECS()
+            HOST_UNPACKING_SECS
         }
-        WeightFormat::Int8Group128 => HOST_UNPACKING_SECS() / 2.0,
+        WeightFormat::Int8Group128 => HOST_UNPACKING_SECS / 2.0,
         _ => 0.0,
     }
 }
@@ -41,7 +41,7 @@ fn unpacking_secs(plan: &Resolved<'_>) -> f64 {
 /// The device waits for the host where its own work is shorter: `max(device, host)`.
 ///
 /// ```text
-/// base (· adapters) + unpacking + 2 collectives with tensor parallelism + ZeRO-3's hooks
+/// (base + ZeRO-3's hooks) · adapters + 2 collectives with tensor parallelism + unpacking
 /// ```
 pub(super) fn block_secs(plan: &Resolved<'_>) -> f64 {
     let framework = &plan.plan.framework;
@@ -49,19 +49,19 @@ pub(super) fn block_secs(plan: &Resolved<'_>) -> f64 {
         return 0.0;
     }
     let base = match framework.profile {
-        Profile::HuggingFace | Profile::DeepSpeed => HOST_BLOCK_SECS_HUGGING_FACE(),
-        Profile::Megatron => HOST_BLOCK_SECS_MEGATRON(),
-        Profile::Fsdp2 => HOST_BLOCK_SECS_LEAN(),
+        Profile::HuggingFace | Profile::DeepSpeed => HOST_BLOCK_SECS_HUGGING_FACE,
+        Profile::Megatron => HOST_BLOCK_SECS_MEGATRON,
+        Profile::Fsdp2 => HOST_BLOCK_SECS_LEAN,
     };
     let adapters =
-        if plan.plan.workload.method == Method::Full { 1.0 } else { HOST_ADAPTER_FACTOR() };
-    let compiled = if framework.compile { HOST_COMPILED_SHARE() } else { 1.0 };
-    let collectives = if plan.layout.tensor > 1 { 2.0 * HOST_COLLECTIVE_SECS() } else { 0.0 };
+        if plan.plan.workload.method == Method::Full { 1.0 } else { HOST_ADAPTER_FACTOR };
+    let compiled = if framework.compile { HOST_COMPILED_SHARE } else { 1.0 };
+    let collectives = if plan.layout.tensor > 1 { 2.0 * HOST_COLLECTIVE_SECS } else { 0.0 };
     let hooks = match (framework.profile, plan.plan.parallelism.sharding) {
-        (Profile::DeepSpeed, Sharding::Zero3) => HOST_ZERO3_SECS(),
+        (Profile::DeepSpeed, Sharding::Zero3) => HOST_ZERO3_SECS,
         _ => 0.0,
     };
-    (base * adapters * compiled + collectives + hooks) * processor_share(plan)
+    ((base * compiled + hooks) * adapters + collectives) * processor_share(plan)
         + unpacking_secs(plan)
 }
 
@@ -74,28 +74,30 @@ pub(super) fn is_captured(plan: &Resolved<'_>) -> bool {
 }
 
 /// Seconds the host needs to launch one block's decode step: nothing with captured graphs.
+pub(super) fn decode_block_secs(plan: &Resolved<'_>) -> f64 {
+    if is_captured(plan) { 0.0 } else { prompt_block_secs(plan) }
+}
+
+/// Seconds the host needs to launch one block for prompts, whose lengths differ: nothing is captured.
 ///
 /// ```text
 /// Hugging Face, engines with pages   as in training
 /// lean loops                         t times a lean pass: one thread serves all GPUs in turn
 /// ```
-pub(super) fn decode_block_secs(plan: &Resolved<'_>) -> f64 {
-    if is_captured(plan) {
-        return 0.0;
-    }
+pub(super) fn prompt_block_secs(plan: &Resolved<'_>) -> f64 {
     let python = plan.plan.framework.profile == Profile::HuggingFace
         || plan.plan.workload.cache == CacheAllocation::Paged;
     if python {
-        HOST_BLOCK_SECS_HUGGING_FACE() * processor_share(plan) + unpacking_secs(plan)
+        HOST_BLOCK_SECS_HUGGING_FACE * processor_share(plan) + unpacking_secs(plan)
     } else {
-        HOST_BLOCK_SECS_LEAN() * processor_share(plan) * plan.layout.tensor as f64
+        HOST_BLOCK_SECS_LEAN * processor_share(plan) * plan.layout.tensor as f64
     }
 }
 
 /// Seconds in which an engine with a paged cache schedules, samples and answers between two steps.
 pub(super) fn engine_secs(plan: &Resolved<'_>) -> f64 {
     match plan.plan.workload.cache {
-        CacheAllocation::Paged => ENGINE_STEP_SECS() * processor_share(plan),
+        CacheAllocation::Paged => ENGINE_STEP_SECS * processor_share(plan),
         CacheAllocation::Grows | CacheAllocation::Static => 0.0,
     }
 }

@@ -109,7 +109,7 @@ fn inside_node(plan: &Resolved<'_>, size: f64) -> (f64, f64) {
         fast.filter(|link| size <= BRIDGED_CARDS || !link.generation.contains("bridge"))
     else {
         let via_host = gpu.name.contains("GeForce");
-        let share = if via_host { RING_SHARE_PCIE_VIA_HOST() } else { RING_SHARE_PCIE() };
+        let share = if via_host { RING_SHARE_PCIE_VIA_HOST } else { RING_SHARE_PCIE };
         return (pcie(gpu).0, share);
     };
     let one_direction = link.bidirectional_gbps * 1e9 / 2.0;
@@ -144,7 +144,7 @@ pub(super) fn path(plan: &Resolved<'_>, group: Group) -> Path {
         node_bytes_per_sec: inside,
         network_bytes_per_sec: network,
         remote_share: if crosses_nodes { 1.0 - local / group.size } else { 0.0 },
-        step_secs: if crosses_nodes { NETWORK_STEP_SECS() } else { NODE_STEP_SECS },
+        step_secs: if crosses_nodes { NETWORK_STEP_SECS } else { NODE_STEP_SECS },
         share: if by_network { RING_SHARE_NETWORK } else { inside_share },
         crosses_nodes,
     }

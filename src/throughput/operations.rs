@@ -114,13 +114,12 @@ impl<'a> Bench<'a> {
         let workload = &self.plan.plan.workload;
         let format = self.plan.plan.precision.weight_format;
         let quantised = workload.task == Task::Inference || workload.method == Method::Qlora;
-        if !quantised || !formats::is_packed(format) {
+        if !quantised || !formats::is_packed(format) || formats::unpacks_in_products(self.plan) {
             return Cost::default();
         }
         let weights = self.local_block_weights(moe);
         let grouped = workload.task == Task::Training && formats::is_grouped(format);
-        let bytes =
-            if grouped { GROUP_UNPACK_BYTES() } else { formats::stored_bytes(format) + 2.0 };
+        let bytes = if grouped { GROUP_UNPACK_BYTES } else { formats::stored_bytes(format) + 2.0 };
         self.machine.streaming(weights * bytes, 1.0)
     }
 

@@ -2,9 +2,9 @@
 
 use super::{
     fractions::{
-        Family, KERNEL_RAMP_SECS, PLAIN_SHARE, POWER_EXPONENT, ROWWISE_SHARE, SOFTMAX_WIDTH,
-        SUSTAINED_ATTENTION, SUSTAINED_BANDWIDTH_LAUNCHED, SUSTAINED_SHARE, UNIT_BYTES_PER_SEC,
-        UNPACK_OPERATIONS,
+        Family, KERNEL_RAMP_SECS, NARROW_SUSTAINED_GAIN, PLAIN_SHARE, POWER_EXPONENT,
+        ROWWISE_SHARE, SOFTMAX_WIDTH, SUSTAINED_ATTENTION, SUSTAINED_BANDWIDTH_LAUNCHED,
+        SUSTAINED_SHARE, UNIT_BYTES_PER_SEC, UNPACK_OPERATIONS,
     },
     host,
 };
@@ -16,6 +16,8 @@ use crate::{
 
 /// Rows and columns of the output tile that one multiprocessor computes at a time.
 const TILE: f64 = 128.0;
+/// Bits of a number format from which on products are wide.
+const WIDE_BITS: u64 = 16;
 /// Rows from which on products fetch whole tiles and keep enough loads in flight.
 const FULL_TILE_ROWS: u32 = 16;
 /// Multiprocessors assumed where the card's number is unknown.
@@ -50,7 +52,7 @@ impl Cost {
 
     /// Kernels that ramp up and down.
     pub(super) fn kernels(&self) -> f64 {
-        self.launch_secs / KERNEL_RAMP_SECS()
+        self.launch_secs / KERNEL_RAMP_SECS
     }
 }
 
@@ -138,12 +140,14 @@ impl Machine {
         let measured = family.measured();
         let (peak, peak_dtype) = peak_or_nearest(gpu, compute);
         let (wide_peak, _) = peak_or_nearest(gpu, wide);
-        let sustained = family.sustained() * power_share(gpu, family);
-        let share = |dtype| {
-            if dtype == Dtype::Fp32 { PLAIN_SHARE() } else { measured.matmul(dtype) * sustained }
+        let power = power_share(gpu, family);
+        let share = |dtype: Dtype| {
+            let gain = if dtype.bits() < WIDE_BITS { NARROW_SUSTAINED_GAIN } else { 1.0 };
+            let sustained = (family.sustained() * power * gain).min(1.0);
+            if dtype == Dtype::Fp32 { PLAIN_SHARE } else { measured.matmul(dtype) * sustained }
         };
         let matmul_share = share(peak_dtype) * recipe_share(plan);
-        let attention_share = attention_share(plan, family);
+        let attention_share = attention_share(plan, family, power);
         let bandwidth_share = bandwidth_share(plan, family);
         let (plain_peak, _) = peak_or_nearest(gpu, Dtype::Fp32);
         let peak_bytes_per_sec = gpu.bandwidth().0.max(LEAST_BYTES_PER_SEC);
@@ -151,7 +155,7 @@ impl Machine {
         let wide_share = share(wide);
         let (matmul_rate, wide_rate) = match narrow_sums(plan) {
             Some(narrow) => {
-                let rate = narrow.0 * measured.matmul_8 * SUSTAINED_SHARE();
+                let rate = narrow.0 * measured.matmul_8 * SUSTAINED_SHARE;
                 (rate.max(peak.0 * matmul_share), rate.max(wide_peak.0 * wide_share))
             }
             None => (peak.0 * matmul_share, wide_peak.0 * wide_share),
@@ -213,7 +217,7 @@ impl Machine {
         let factor = ((waves + 0.5) / waves).min(WORST_WAVE_FACTOR);
         let multiply_secs = flops / flops_per_sec * factor;
         let unpack_secs =
-            if unpacks { weights * UNPACK_OPERATIONS() / self.plain_flops_per_sec } else { 0.0 };
+            if unpacks { weights * UNPACK_OPERATIONS / self.plain_flops_per_sec } else { 0.0 };
         let compute_secs = multiply_secs.max(unpack_secs);
         self.bounded(flops, bytes, compute_secs, 1.0)
     }
@@ -227,23 +231,26 @@ impl Machine {
             bytes,
             compute_secs: if limited_by_compute { compute_secs } else { 0.0 },
             memory_secs: if limited_by_compute { 0.0 } else { memory_secs },
-            launch_secs: kernels * KERNEL_RAMP_SECS(),
+            launch_secs: kernels * KERNEL_RAMP_SECS,
         }
     }
 }
 
-/// What a power limit leaves of the rate: `min(1, (P/(e·R))^γ)`.
+/// What more or less power makes of the rate: `(P/(e·R))^(1/3)`.
 ///
-/// `e·R` is what the largest card of the family draws at its full rate; clocks fall more slowly than
-/// power, which grows with the square of the voltage as well.
+/// `e·R` is what the largest card of the family draws at its full rate; power grows with the clock and
+/// the square of the voltage, which follows the clock.
 fn power_share(gpu: &Gpu, family: Family) -> f64 {
-    let (Some(limit), Some(peak)) =
-        (gpu.tdp_watts, gpu.peak(Dtype::Bf16).or(gpu.peak(Dtype::Fp16)))
-    else {
-        return 1.0;
-    };
-    let needed = family.watts_per_tflops() * peak.tera();
-    if needed <= limit || limit <= 0.0 { 1.0 } else { (limit / needed).powf(POWER_EXPONENT()) }
+    let needed = family.watts_per_tflops() * wide_tflops(gpu);
+    match gpu.tdp_watts {
+        Some(limit) if limit > 0.0 && needed > 0.0 => (limit / needed).powf(POWER_EXPONENT),
+        _ => 1.0,
+    }
+}
+
+/// Data-sheet rate of 16-bit products in TFLOPS, 0 if the card has none.
+fn wide_tflops(gpu: &Gpu) -> f64 {
+    gpu.peak(Dtype::Bf16).or(gpu.peak(Dtype::Fp16)).map_or(0.0, FlopsPerSec::tera)
 }
 
 /// What a scale for each row leaves of the rate of 8-bit products.
@@ -254,7 +261,7 @@ fn recipe_share(plan: &Resolved<'_>) -> f64 {
             if precision.compute_dtype == Dtype::Fp8
                 && plan.plan.workload.task == Task::Training =>
         {
-            ROWWISE_SHARE()
+            ROWWISE_SHARE
         }
         _ => 1.0,
     }
@@ -275,17 +282,17 @@ fn narrow_sums(plan: &Resolved<'_>) -> Option<FlopsPerSec> {
 /// ```text
 /// η·(128 + d_0)/128 · d/(d + d_0)
 /// ```
-fn attention_share(plan: &Resolved<'_>, family: Family) -> f64 {
+fn attention_share(plan: &Resolved<'_>, family: Family, power: f64) -> f64 {
     let measured = family.measured();
     let vendor_kernels = plan.plan.framework.profile == Profile::Megatron;
     let best = if vendor_kernels && measured.attention_vendor > measured.attention {
-        measured.attention_vendor * family.sustained()
+        measured.attention_vendor * (family.sustained() * power).min(1.0)
     } else {
-        measured.attention * SUSTAINED_ATTENTION()
+        measured.attention * SUSTAINED_ATTENTION * power.min(1.0)
     };
     let width = plan.arch.query_width() as f64 / f64::from(plan.arch.heads.max(1));
-    let by_width = width / (width + SOFTMAX_WIDTH()) * (128.0 + SOFTMAX_WIDTH()) / 128.0;
-    best * by_width.min(1.0) * power_share(plan.gpu, family)
+    let by_width = width / (width + SOFTMAX_WIDTH) * (128.0 + SOFTMAX_WIDTH) / 128.0;
+    best * by_width.min(1.0)
 }
 
 /// Achieved fraction of the bandwidth.
@@ -295,18 +302,16 @@ fn bandwidth_share(plan: &Resolved<'_>, family: Family) -> f64 {
         && family.is_stacked()
         && !host::is_captured(plan);
     let sustained =
-        if launched { SUSTAINED_BANDWIDTH_LAUNCHED() } else { measured.sustained_bandwidth };
+        if launched { SUSTAINED_BANDWIDTH_LAUNCHED } else { measured.sustained_bandwidth };
     measured.bandwidth * sustained
 }
 
 /// Bandwidth that the loads in flight of all multiprocessors ask for when few rows are multiplied.
 fn requested_bytes_per_sec(plan: &Resolved<'_>) -> f64 {
+    let workload = &plan.plan.workload;
+    let few_rows = workload.task == Task::Inference && workload.concurrency < FULL_TILE_ROWS;
     match plan.gpu.units {
-        Some(units)
-            if plan.plan.workload.task == Task::Inference || std::env::var("K_CAP").is_ok() =>
-        {
-            units.max(1.0) * UNIT_BYTES_PER_SEC()
-        }
+        Some(units) if few_rows => units.max(1.0) * UNIT_BYTES_PER_SEC,
         _ => f64::INFINITY,
     }
 }

@@ -208,7 +208,7 @@ fn stages_share(bench: &Bench<'_>, chunks: f64) -> f64 {
     let stages = bench.plan.layout.pipeline as f64;
     let chunks = chunks.ceil().max(1.0);
     let filled = (chunks + stages - 1.0) / (chunks * stages);
-    1.0 - PROMPT_OVERLAP_SHARE() * (1.0 - filled)
+    1.0 - PROMPT_OVERLAP_SHARE * (1.0 - filled)
 }
 
 /// Prompts until their first token.
@@ -237,7 +237,7 @@ fn prompt_time(bench: &Bench<'_>, paths: &Paths, prompt: f64, prompts: f64) -> P
         pairs: mean_pairs(bench.plan.arch, prompt),
         cached: 0.0,
     };
-    let host_secs = host::decode_block_secs(bench.plan) * f64::from(bench.plan.arch.layers);
+    let host_secs = host::prompt_block_secs(bench.plan) * f64::from(bench.plan.arch.layers);
     let sum = model_pass(bench, paths, &pass, prompts.min(chunk));
     let secs = sum.secs().max(host_secs) * chunks * stages_share(bench, chunks);
     PromptTime { secs, flops: sum.device().flops * chunks }

@@ -153,6 +153,7 @@ impl LocalWeights {
 
 /// Seconds of the data-parallel axis in a step, before anything hides them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[allow(clippy::struct_field_names, reason = "the unit belongs to the name")]
 pub(super) struct DataTraffic {
     /// Behind the compute of every micro-batch.
     pub every_micro_batch_secs: f64,

@@ -224,22 +224,6 @@ impl<'a> Step<'a> {
         parts.add(TimePart::HostTransfer, self.host_step_secs() + copies_exposed_secs);
         parts.add(TimePart::Launch, times * (useful.launch_secs + self.busiest.launch_gap_secs));
         let step = parts.total();
-        if std::env::var("K_DUMP").is_ok() {
-            eprintln!(
-                "DUMP {:?} {:?} ops {:?}",
-                step,
-                parts.into_vec(),
-                self.operations(optimizer)
-                    .iter()
-                    .map(|o| (
-                        o.class,
-                        o.time.0,
-                        o.flops.0 / o.time.0 / 1e12,
-                        o.bytes.0 as f64 / o.time.0 / 1e9
-                    ))
-                    .collect::<Vec<_>>()
-            );
-        }
         SpeedEstimate {
             figures: Figures::Training(self.figures(step)),
             operations: self.operations(optimizer),

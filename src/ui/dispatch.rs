@@ -100,8 +100,8 @@ impl PlannerApp {
                 self.files.request(FileRequest::PickAndOpen { filter_name });
             }
             Command::OpenExample(index) => {
-                if let Some(example) = self.session.examples().get(index) {
-                    self.open_preset(example.preset.clone(), None);
+                if let Some(preset) = self.session.example_preset(index) {
+                    self.open_preset(preset, None);
                 }
             }
             Command::OpenFile(path) => self.files.request(FileRequest::Open(path)),

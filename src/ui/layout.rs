@@ -5,12 +5,18 @@ mod scroll;
 
 use egui::{CentralPanel, Frame, Margin, Panel, PanelState, ScrollArea, Stroke, Ui};
 
-pub(super) use self::overlays::{InfoWindow, Overlays};
-use self::scroll::{fill, page, scroll_to_new_focus};
+use self::scroll::{fill, page};
+pub(super) use self::{
+    overlays::{InfoWindow, Overlays},
+    scroll::scroll_to_new_focus,
+};
 use super::{
     app::PlannerApp,
     command::Command,
-    panels::{centre_ui, menu_bar::menu_bar_ui, plan_panel_ui, status_bar::status_bar_ui},
+    panels::{
+        centre_in_page_ui, centre_ui, menu_bar::menu_bar_ui, plan_panel_ui,
+        status_bar::status_bar_ui,
+    },
     session::{Answer, Session},
     theme,
     widgets::note_strip::note_strip,
@@ -108,23 +114,25 @@ impl PlannerApp {
         CentralPanel::default().frame(centre_frame(ui)).show(ui, |ui| {
             fill(ui, "centre-contents", |ui| {
                 if ui.available_height() < CENTRE_MIN_HEIGHT {
-                    page(ui, "centre-page", |ui| self.note_and_answer(ui, f32::INFINITY, commands));
+                    page(ui, "centre-page", |ui| {
+                        self.note(ui, f32::INFINITY);
+                        centre_in_page_ui(ui, &self.session, commands);
+                    });
                 } else {
-                    self.note_and_answer(ui, NOTE_HEIGHT, commands);
+                    self.note(ui, NOTE_HEIGHT);
+                    centre_ui(ui, &self.session, commands);
                 }
             });
         });
     }
 
-    fn note_and_answer(&mut self, ui: &mut Ui, note_height: f32, commands: &mut Vec<Command>) {
-        if self.overlays.note
-            && !self.session.note.is_empty()
-            && note_strip(ui, &self.session, note_height)
-        {
+    /// The author's note until it is dismissed; what is higher than `most_height` points scrolls.
+    fn note(&mut self, ui: &mut Ui, most_height: f32) {
+        let shown = self.overlays.note && !self.session.note.is_empty();
+        if shown && note_strip(ui, &self.session, most_height) {
             self.overlays.note = false;
             ui.request_repaint();
         }
-        centre_ui(ui, &self.session, commands);
     }
 }
 

@@ -106,6 +106,15 @@ impl Session {
         crate::plan::file::examples()
     }
 
+    /// One of them with its title and its note in the language of the interface.
+    #[must_use]
+    pub fn example_preset(&self, index: usize) -> Option<PresetFile> {
+        let example = self.examples().get(index)?;
+        let (title, note) = (self.texts.get(example.title_key), self.texts.get(example.note_key));
+        let plan = example.preset.plan.clone();
+        Some(PresetFile { title: title.into_owned(), note: note.into_owned(), plan })
+    }
+
     /// The title of the preset, or one made from model and machines where the author gave none.
     #[must_use]
     pub fn shown_title(&self) -> String {

@@ -157,3 +157,5 @@ saved-expert-tokens = Tokens in expert order
 saved-expert-tokens-hint = Every token copied once for each expert it goes to, sorted by expert.
 saved-expert-outputs = Expert outputs
 saved-expert-outputs-hint = What the experts return, before it is weighted and added up.
+saved-shared-sum = Outputs of shared and routed experts
+saved-shared-sum-hint = Both are kept where their sum is written out operation by operation

@@ -157,3 +157,5 @@ saved-expert-tokens = 按专家排序的词元
 saved-expert-tokens-hint = 每个词元按所去的每个专家各复制一份，并按专家排序。
 saved-expert-outputs = 专家输出
 saved-expert-outputs-hint = 专家返回的结果，尚未加权求和。
+saved-shared-sum = 共享专家与路由专家的输出
+saved-shared-sum-hint = 逐个运算书写时，相加的两项都会保留

@@ -47,6 +47,8 @@ pub(super) struct Defaults {
     pub reentrant: bool,
     /// Serving runs fused modules, which count as compiled.
     pub fused_modules: bool,
+    /// Serving replays captured steps.
+    pub captured: bool,
 }
 
 /// Plain PyTorch: what the others differ from.
@@ -64,6 +66,7 @@ const PLAIN: Defaults = Defaults {
     cache: CacheAllocation::Grows,
     reentrant: false,
     fused_modules: false,
+    captured: false,
 };
 
 /// Hugging Face's trainer and what is built on it.
@@ -135,7 +138,7 @@ const TABLE: &[(&str, Defaults)] = &[
     ("exllama", LEAN),
     ("gpt-fast", LEAN),
     ("other:torchao", LEAN),
-    ("mlc", Defaults { fused_modules: true, ..LEAN }),
+    ("mlc", Defaults { captured: true, ..LEAN }),
 ];
 
 /// Defaults of a row's framework, plain PyTorch's for one that the table lacks.

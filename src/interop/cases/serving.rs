@@ -31,7 +31,7 @@ pub(super) fn fill(row: &Row<'_>, plan: &mut Plan) {
         attention: training::attention(row.text("attention")),
         keep_logits: row.yes("keep_logits").unwrap_or(defaults.all_logits),
         compile: row.yes("compile").unwrap_or(defaults.fused_modules),
-        cuda_graphs: row.stated("cuda_graphs").is_some_and(|scope| scope != "no"),
+        cuda_graphs: row.stated("cuda_graphs").map_or(defaults.captured, |scope| scope != "no"),
         ..Framework::default()
     };
 }

@@ -195,6 +195,11 @@ fn experts<F: FnMut(SavedTensor)>(moe: Moe, emit: &mut Emit<'_, '_, F>) {
     emit.row("saved-expert-outputs", part, gathered, act, Split::Tensor);
     mlp_inner(("T·k·f_m", topk * u64::from(moe.expert_ffn)), Split::Tensor, emit);
     if moe.shared_ffn > 0 {
+        if rules.style == Style::Composed {
+            // The shared experts' output and the routed sum it is added to.
+            let sums = ("2·T·h", 2 * rules.hidden());
+            emit.row("saved-shared-sum", part, sums, act, Split::Sequence);
+        }
         mlp_inner(("T·f_s", u64::from(moe.shared_ffn)), Split::Tensor, emit);
     }
 }

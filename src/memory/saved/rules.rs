@@ -186,7 +186,9 @@ impl<'a> Rules<'a> {
         let arch = self.arch;
         let gpt2 = matches!(arch.positions, Positions::Learned { .. })
             && arch.activation == Activation::GeluNew;
-        if self.numbers.autocast || (self.style == Style::Composed && !gpt2) {
+        if arch.attention_sinks && !self.numbers.autocast {
+            self.numbers.act_bytes // the sink is one more score in the activations' format
+        } else if self.numbers.autocast || (self.style == Style::Composed && !gpt2) {
             4
         } else {
             self.numbers.act_bytes

@@ -6,11 +6,24 @@ use super::{PresetFile, parse};
 
 macro_rules! embedded {
     ($($name:literal,)+) => {
-        /// Name and text of every embedded preset, in the order of the menu.
-        const EMBEDDED: &[(&str, &str)] = &[
-            $(($name, include_str!(concat!("../../../presets/", $name, ".ron"))),)+
+        /// Every embedded preset, in the order of the menu.
+        const EMBEDDED: &[Embedded] = &[
+            $(Embedded {
+                name: $name,
+                title_key: concat!("example-", $name),
+                note_key: concat!("example-", $name, "-note"),
+                text: include_str!(concat!("../../../presets/", $name, ".ron")),
+            },)+
         ];
     };
+}
+
+/// A preset as it is embedded.
+struct Embedded {
+    name: &'static str,
+    title_key: &'static str,
+    note_key: &'static str,
+    text: &'static str,
 }
 
 embedded! {
@@ -33,11 +46,11 @@ embedded! {
 pub struct Example {
     /// Name of the file, without its ending.
     pub name: &'static str,
-    /// Title for people.
-    pub title: String,
-    /// What there is to see.
-    pub note: String,
-    /// The preset itself.
+    /// Text key of its title.
+    pub title_key: &'static str,
+    /// Text key of what there is to see.
+    pub note_key: &'static str,
+    /// The preset itself, with title and note in English.
     pub preset: PresetFile,
 }
 
@@ -45,16 +58,13 @@ pub struct Example {
 #[must_use]
 pub fn examples() -> &'static [Example] {
     static EXAMPLES: OnceLock<Vec<Example>> = OnceLock::new();
-    EXAMPLES
-        .get_or_init(|| EMBEDDED.iter().filter_map(|(name, text)| example(name, text)).collect())
+    EXAMPLES.get_or_init(|| EMBEDDED.iter().filter_map(example).collect())
 }
 
-fn example(name: &'static str, text: &str) -> Option<Example> {
+fn example(embedded: &Embedded) -> Option<Example> {
+    let &Embedded { name, title_key, note_key, text } = embedded;
     match parse(text) {
-        Ok(preset) => {
-            let (title, note) = (preset.title.clone(), preset.note.clone());
-            Some(Example { name, title, note, preset })
-        }
+        Ok(preset) => Some(Example { name, title_key, note_key, preset }),
         Err(error) => {
             log::error!("the example {name} is broken: {error}");
             None
@@ -68,7 +78,7 @@ mod tests {
 
     #[test]
     fn every_example_can_be_read() {
-        for (name, text) in EMBEDDED {
+        for Embedded { name, text, .. } in EMBEDDED {
             let preset = parse(text);
             assert!(
                 preset.is_ok(),

@@ -101,6 +101,7 @@ fn cached(bench: &Bench<'_>, pass: &Pass) -> Cost {
         None => arch.query_width() as f64 * 2.0,
     };
     let flops = 2.0 * pass.tokens * pass.cached * widths / bench.tensor;
-    let bytes = pass.tokens * pass.cached * cache_bytes(bench) * copies_read(bench);
-    bench.machine.cost(flops, bench.machine.attention_flops_per_sec, bytes, 1.0)
+    let bytes = pass.tokens * pass.cached * cache_bytes(bench);
+    let rate = bench.machine.attention_flops_per_sec;
+    Cost { bytes, ..bench.machine.cost(flops, rate, bytes * copies_read(bench), 1.0) }
 }

@@ -35,7 +35,7 @@ pub(super) fn block(bench: &Bench<'_>, pass: &Pass, moe: Option<&Moe>) -> Cost {
     let width = moe.map_or(f64::from(arch.ffn), |moe| {
         f64::from(moe.topk) * f64::from(moe.expert_ffn) + f64::from(moe.shared_ffn)
     });
-    let permuted = moe.map_or(0.0, |moe| PERMUTED_BYTES() * f64::from(moe.topk) * hidden);
+    let permuted = moe.map_or(0.0, |moe| PERMUTED_BYTES * f64::from(moe.topk) * hidden);
     let split = (heads + activation_bytes(arch, bench.fused) * width + permuted) / bench.tensor;
     let bytes = pass.tokens * (stream + split) * bench.element_bytes / 2.0;
     let kernels = if bench.fused { KERNELS_FUSED } else { KERNELS_EAGER };
@@ -120,7 +120,7 @@ fn cast_bytes(bench: &Bench<'_>, pass: &Pass, moe: Option<&Moe>) -> f64 {
         let inputs = f64::from(arch.hidden) * (1.0 + topk)
             + (arch.query_width() as f64 + width) / bench.tensor;
         let (times, input) = if bench.plan.plan.framework.profile == Profile::Megatron {
-            (bench.plan.layout.micro_batches.max(1) as f64, CAST_BYTES_FUSED())
+            (bench.plan.layout.micro_batches.max(1) as f64, CAST_BYTES_FUSED)
         } else {
             (1.0, 5.0)
         };

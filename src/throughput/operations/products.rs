@@ -6,6 +6,7 @@ use crate::{
     plan::{LoraTargets, Method, Task},
     throughput::{
         formats,
+        fractions::UNPACKING_PRODUCT_SHARE,
         roofline::{Cost, Gemm},
         shapes::{self, Product},
     },
@@ -34,17 +35,25 @@ pub(super) fn gemm(
 /// Bytes of a weight as the product reads it: as stored when decoding, unpacked otherwise.
 fn weight_bytes(bench: &Bench<'_>, pass: &Pass) -> f64 {
     let format = bench.plan.plan.precision.weight_format;
-    if bench.plan.plan.workload.task == Task::Inference && pass.cached > 0.0 {
+    let decodes = bench.plan.plan.workload.task == Task::Inference && pass.cached > 0.0;
+    if decodes || formats::unpacks_in_products(bench.plan) {
         formats::stored_bytes(format)
     } else {
         bench.element_bytes
     }
 }
 
+/// Rate of the products with the blocks' weights.
+fn rate(bench: &Bench<'_>, pass: &Pass) -> f64 {
+    let rate = bench.machine.matmul_flops_per_sec;
+    let unpacking = pass.cached <= 0.0 && formats::unpacks_in_products(bench.plan);
+    if unpacking { rate * UNPACKING_PRODUCT_SHARE } else { rate }
+}
+
 /// All products of one block's forward pass on one rank.
 pub(super) fn block(bench: &Bench<'_>, pass: &Pass, moe: Option<&Moe>) -> Cost {
     let arch = bench.plan.arch;
-    let rate = bench.machine.matmul_flops_per_sec;
+    let rate = rate(bench, pass);
     let weight_bytes = weight_bytes(bench, pass);
     let dense = |products: &[Product]| {
         products.iter().fold(Cost::default(), |sum, product| {
@@ -85,7 +94,7 @@ fn routed(bench: &Bench<'_>, pass: &Pass, moe: &Moe, weight_bytes: f64) -> Cost 
         |sum, product| {
             let product = product.divided(expert_tensor);
             let gemm = gemm(bench, &product, rows / touched, touched, weight_bytes);
-            sum + bench.machine.matmul(&gemm, bench.machine.matmul_flops_per_sec)
+            sum + bench.machine.matmul(&gemm, rate(bench, pass))
         },
     )
 }

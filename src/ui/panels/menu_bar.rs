@@ -79,8 +79,8 @@ fn recent_menu(ui: &mut Ui, session: &Session, settings: &Settings, commands: &m
 fn examples_menu(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     ui.menu_button(session.texts.get("menu-examples"), |ui| {
         for (index, example) in session.examples().iter().enumerate() {
-            let item = ui.button(&example.title);
-            note_beside(&item, &example.note);
+            let item = ui.button(session.texts.get(example.title_key));
+            note_beside(&item, &session.texts.get(example.note_key));
             if item.clicked() {
                 commands.push(Command::OpenExample(index));
                 ui.close();

@@ -10,4 +10,7 @@ pub mod palette;
 mod plan;
 pub mod status_bar;
 
-pub use self::{centre::centre_ui, plan::plan_panel_ui};
+pub use self::{
+    centre::{centre_in_page_ui, centre_ui},
+    plan::plan_panel_ui,
+};

@@ -7,7 +7,7 @@ use nucleo_matcher::{
 };
 
 use crate::{
-    plan::{Choice as _, Group},
+    plan::{Choice as _, Group, file::Example},
     text::{Language, Texts},
     ui::{
         command::{Action, Command},
@@ -165,8 +165,11 @@ fn items(ctx: &egui::Context, session: &Session) -> Vec<Item> {
         command: Command::Run(action),
     });
     let examples = session.examples().iter().enumerate().map(|(index, example)| Item {
-        text: texts.with("palette-example", &[("title", example.title.as_str())]),
-        aliases: aliases(&|texts| texts.get("menu-examples").into_owned()),
+        text: example_text(texts, example),
+        // Whoever looks for examples in general finds them as well.
+        aliases: aliases(&|texts| {
+            format!("{} {}", texts.get("menu-examples"), example_text(texts, example))
+        }),
         keys: None,
         command: Command::OpenExample(index),
     });
@@ -187,6 +190,11 @@ fn items(ctx: &egui::Context, session: &Session) -> Vec<Item> {
         command: Command::SetLanguage(language),
     });
     actions.chain(examples).chain(resets).chain(languages).collect()
+}
+
+/// "Example: …", in the language of the texts.
+fn example_text(texts: &Texts, example: &Example) -> String {
+    texts.with("palette-example", &[("title", &*texts.get(example.title_key))])
 }
 
 /// "Language: Simplified Chinese", in the language of the texts.

@@ -4,6 +4,7 @@ mod assumptions;
 mod explain_popup;
 mod figure;
 mod memory_tab;
+mod moment_tip;
 mod operations_table;
 mod part_table;
 mod roof;
@@ -16,12 +17,15 @@ mod throughput_tab;
 mod timeline;
 mod verdict;
 
-use egui::{Align2, Response, Role, ScrollArea, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    Align2, Id, Response, Role, ScrollArea, Sense, TextStyle, Ui, UiBuilder, WidgetInfo, pos2, vec2,
+};
 
 use crate::{
     plan::Choice as _,
     ui::{
         command::{Action, Command, Tab},
+        layout::scroll_to_new_focus,
         session::{Answer, Ready, Session},
         theme::{bold, tokens},
     },
@@ -30,31 +34,50 @@ use crate::{
 /// Height of the row of tabs, points.
 const TABS_HEIGHT: f32 = 30.0;
 
-/// Verdict and the chosen tab.
-pub fn centre_ui(ui: &mut egui::Ui, session: &Session, commands: &mut Vec<Command>) {
+/// Verdict and the chosen tab, which scrolls below it.
+pub fn centre_ui(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
+    answer(ui, session, commands, scrolling_tab);
+}
+
+/// The same inside a page that scrolls as a whole.
+pub fn centre_in_page_ui(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
+    answer(ui, session, commands, tab_contents);
+}
+
+/// How the chosen tab is shown.
+type ShowTab = fn(&mut Ui, &Session, &Ready, &mut Vec<Command>);
+
+fn answer(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>, show_tab: ShowTab) {
     match &session.answer {
         Answer::Invalid(issues) => verdict::cannot_run(ui, session, issues),
         Answer::Ready(ready) => {
             verdict::verdict_card(ui, session, ready);
             ui.add_space(4.0);
             tabs(ui, session, commands);
-            tab_contents(ui, session, ready, commands);
+            show_tab(ui, session, ready, commands);
         }
     }
 }
 
-fn tab_contents(ui: &mut Ui, session: &Session, ready: &Ready, commands: &mut Vec<Command>) {
+fn scrolling_tab(ui: &mut Ui, session: &Session, ready: &Ready, commands: &mut Vec<Command>) {
     // The bar's room is left free without it as well, so that nothing moves when it comes.
     let width = ui.available_width() - ui.spacing().scroll.allocated_width();
     let area = ScrollArea::vertical().id_salt(("tab", session.tab)).auto_shrink(false);
     area.show(ui, |ui| {
         ui.set_max_width(width);
-        match session.tab {
-            Tab::Memory => memory_tab::memory_tab(ui, session, ready, commands),
-            Tab::Throughput => throughput_tab::throughput_tab(ui, session, ready),
-        }
-        ui.add_space(8.0);
+        tab_contents(ui, session, ready, commands);
+        scroll_to_new_focus(ui, "tab-contents");
     });
+}
+
+fn tab_contents(ui: &mut Ui, session: &Session, ready: &Ready, commands: &mut Vec<Command>) {
+    // What is folded and opened stays so, whatever it scrolls with.
+    let scope = UiBuilder::new().scope_id(Id::unique(("tab-contents", session.tab)));
+    ui.scope_builder(scope, |ui| match session.tab {
+        Tab::Memory => memory_tab::memory_tab(ui, session, ready, commands),
+        Tab::Throughput => throughput_tab::throughput_tab(ui, session, ready),
+    });
+    ui.add_space(8.0);
 }
 
 fn tabs(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {

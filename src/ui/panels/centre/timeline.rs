@@ -1,13 +1,13 @@
 //! One step of the shown stage: what is alive at each moment, stacked, with the peak marked.
 
 use egui::{
-    Align2, Mesh, Pos2, Rangef, Rect, RichText, Role, Sense, Shape, Stroke, TextStyle, Tooltip, Ui,
-    WidgetInfo, epaint::WHITE_UV, pos2, vec2,
+    Align2, Mesh, Pos2, Rangef, Rect, Role, Sense, Shape, Stroke, TextStyle, Ui, WidgetInfo,
+    epaint::WHITE_UV, pos2, vec2,
 };
 
-use super::{heading, memory_tab::is_serving, table::note};
+use super::{heading, memory_tab::is_serving, moment_tip, table::note};
 use crate::{
-    memory::{Moment, Part, Parts, TimelinePoint},
+    memory::{Moment, Part, TimelinePoint},
     plan::Choice as _,
     text::Texts,
     ui::{
@@ -15,7 +15,7 @@ use crate::{
         theme::{part_color, tokens},
         widgets::{
             axis::{nice_step, tick_label},
-            segment::{paint_note, paint_plate, paint_swatch, points},
+            segment::{paint_note, paint_plate, points},
         },
     },
     units::{Bytes, grouped},
@@ -33,9 +33,6 @@ const AXIS_WIDTH: f32 = 44.0;
 const RIGHT_MARGIN: f32 = 40.0;
 /// The capacity is drawn where the peak reaches this share of it; else the areas would be flat.
 const CAPACITY_FROM: f64 = 0.45;
-
-/// Width of the tooltips, points.
-const MOMENT_TIP_WIDTH: f32 = 300.0;
 
 /// A phase of the step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -150,16 +147,15 @@ impl<'a> Areas<'a> {
     }
 
     fn show(&self, ui: &Ui) {
-        if !ui.is_rect_visible(self.rect) {
-            return;
+        if ui.is_rect_visible(self.rect) {
+            self.paint_scale(ui);
+            self.paint_areas(ui);
+            self.paint_phases(ui);
+            self.paint_capacity(ui);
+            self.paint_moments(ui);
+            self.paint_peak(ui);
         }
-        self.paint_scale(ui);
-        self.paint_areas(ui);
-        self.paint_phases(ui);
-        self.paint_capacity(ui);
-        self.paint_moments(ui);
-        self.paint_peak(ui);
-        self.columns(ui);
+        self.columns(ui); // out of sight as well: the keyboard brings them into view
     }
 
     fn x(&self, index: usize) -> f32 {
@@ -343,23 +339,14 @@ impl<'a> Areas<'a> {
                 let color = ui.visuals().strong_text_color();
                 ui.painter().vline(x, self.plot.y_range(), Stroke::new(1.0, color));
             }
-            // Below the whole figure (or above it, where there is no room), never on the areas.
             let mut beside = response;
             beside.rect = Rect::from_x_y_ranges(range, self.rect.y_range());
             beside.interact_rect = beside.rect;
-            Tooltip::for_enabled(&beside).width(MOMENT_TIP_WIDTH).show(|ui| {
-                ui.set_max_width(MOMENT_TIP_WIDTH);
-                self.moment_tip(ui, point);
+            moment_tip::tooltip(&beside, self.plot.center().x).show(|ui| {
+                let hint = self.texts.hint(self.moment_key(point));
+                moment_tip::contents(ui, self.texts, &self.moment_total(point), hint, &point.parts);
             });
         }
-    }
-
-    fn moment_tip(&self, ui: &mut Ui, point: &TimelinePoint) {
-        ui.label(RichText::new(self.moment_total(point)).strong());
-        if let Some(hint) = self.texts.hint(self.moment_key(point)) {
-            ui.label(RichText::new(hint).color(tokens(ui).weak_text));
-        }
-        parts_list(ui, self.texts, &point.parts);
     }
 }
 
@@ -367,24 +354,4 @@ fn vertex(mesh: &mut Mesh, pos: Pos2, part: Part) -> u32 {
     let index = u32::try_from(mesh.vertices.len()).unwrap_or(u32::MAX);
     mesh.vertices.push(egui::epaint::Vertex { pos, uv: WHITE_UV, color: part_color(part) });
     index
-}
-
-/// The parts of a moment with their colours, in the order in which the areas lie upon each other.
-fn parts_list(ui: &mut Ui, texts: &Texts, parts: &Parts) {
-    egui::Grid::new("parts of a moment")
-        .num_columns(3)
-        .min_col_width(0.0)
-        .spacing([10.0, 1.0])
-        .show(ui, |ui| {
-            let rows: Vec<(Part, Bytes)> = parts.iter().collect();
-            for (part, bytes) in rows.into_iter().rev() {
-                let (rect, _) = ui.allocate_exact_size(vec2(12.0, 14.0), Sense::hover());
-                paint_swatch(ui, rect.center(), part_color(part));
-                ui.label(texts.get(part.key()));
-                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                    ui.label(texts.with("value-gib", &[("amount", &bytes.gib_cell())]));
-                });
-                ui.end_row();
-            }
-        });
 }

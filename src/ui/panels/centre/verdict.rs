@@ -101,11 +101,10 @@ fn used(session: &Session, ready: &Ready, worst: &StageMemory) -> Figure {
         texts.with("verdict-peak", &[("moment", &moment)])
     };
     let (low, high) = (grouped(worst.low.gib(), 1), grouped(worst.high.gib(), 1));
-    let band = percent(worst.band_fraction());
     Figure {
         value: texts.with("verdict-used", &[("used", &used), ("capacity", &capacity)]),
         caption,
-        detail: texts.with("verdict-band", &[("band", &band), ("low", &low), ("high", &high)]),
+        detail: texts.with("verdict-band", &[("low", &low), ("high", &high)]),
         hint: texts.get("verdict-band-hint").into_owned(),
         detail_hint: band_hint(session, ready, worst),
         width: 140.0,
