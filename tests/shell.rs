@@ -218,7 +218,7 @@ fn an_example_speaks_the_language_of_the_interface_when_it_is_opened() {
 fn tab_brings_what_is_below_in_the_answer_into_view_however_high_the_window_is() {
     for height in [360.0, 640.0] {
         let mut harness = window_of(1024.0, height);
-        let mut lowest = 0_u32;
+        let mut walked = 0;
         for _ in 0..160 {
             harness.key_press(Key::Tab);
             harness.run();
@@ -227,10 +227,10 @@ fn tab_brings_what_is_below_in_the_answer_into_view_however_high_the_window_is()
             if let Some(rect) = rect.filter(|rect| rect.left() > 372.0) {
                 let seen = rect.top() >= 0.0 && rect.bottom() <= height;
                 assert!(seen, "out of sight in {height}: {rect:?}");
-                lowest += 1;
+                walked += 1;
             }
         }
-        assert!(lowest > 20, "the answer was walked through: {lowest}");
+        assert!(walked > 20, "the answer was walked through: {walked}");
     }
 }
 
@@ -279,6 +279,18 @@ fn a_low_window_scrolls_verdict_and_tab_as_one_page() {
     let end = tab_top(&harness);
     wheel(&mut harness, 2000.0);
     assert!((tab_top(&harness) - end).abs() < 0.5, "there is an end to it");
+}
+
+#[test]
+fn in_a_low_window_the_reasons_why_a_plan_cannot_run_end_where_they_end() {
+    let mut harness = window_of(1024.0, 360.0);
+    let mut plan = Plan::default();
+    plan.hardware.gpus = 3;
+    plan.parallelism.tensor = 2;
+    command(&mut harness, Command::Edit { plan: Box::new(plan), field: Field::Gpus });
+    let title = harness.get_by_label("This plan cannot run").rect();
+    let end = harness.get_by_label_contains("There are no numbers until").rect();
+    assert!(end.top() > title.bottom() && end.top() < 360.0, "{title:?} {end:?}");
 }
 
 #[test]

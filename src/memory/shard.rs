@@ -22,6 +22,8 @@ pub(crate) struct Held {
     pub sharded: u64,
     /// Elements of `linear` after the data-parallel ranks have divided them.
     pub sharded_linear: u64,
+    /// Elements that stay fp32 whatever the parameters' format: DeepSeek's router.
+    pub fp32: u64,
     /// Rows and columns of all matrices: what Adafactor keeps.
     pub factored: u64,
     /// Elements of matrices.
@@ -46,6 +48,7 @@ impl Held {
             expert: self.expert.saturating_mul(count),
             sharded: self.sharded.saturating_mul(count),
             sharded_linear: self.sharded_linear.saturating_mul(count),
+            fp32: self.fp32.saturating_mul(count),
             factored: self.factored.saturating_mul(count),
             matrix: self.matrix.saturating_mul(count),
             largest: if count == 0 { 0 } else { self.largest },
@@ -61,6 +64,7 @@ impl Held {
             expert: self.expert.saturating_add(other.expert),
             sharded: self.sharded.saturating_add(other.sharded),
             sharded_linear: self.sharded_linear.saturating_add(other.sharded_linear),
+            fp32: self.fp32.saturating_add(other.fp32),
             factored: self.factored.saturating_add(other.factored),
             matrix: self.matrix.saturating_add(other.matrix),
             largest: self.largest.max(other.largest),
@@ -92,6 +96,8 @@ struct Divide {
     expert_shards: u64,
     /// Along dimension 0 of every tensor (FSDP2), else over the flattened whole.
     by_rows: bool,
+    /// The model's router is fp32.
+    fp32_router: bool,
 }
 
 impl Shards {
@@ -102,6 +108,7 @@ impl Shards {
             shards: plan.shards_from(least),
             expert_shards: plan.expert_shards_from(least),
             by_rows: plan.plan.framework.profile == Profile::Fsdp2,
+            fp32_router: plan.arch.mla.is_some(),
         };
         let arch: &Architecture = plan.arch;
         let mut shards = Self::default();
@@ -164,6 +171,7 @@ impl Divide {
             expert: if expert { local } else { 0 },
             sharded,
             sharded_linear: if quantisable { sharded } else { 0 },
+            fp32: if self.fp32_router && tensor.module == ModuleKind::Router { sharded } else { 0 },
             factored: if matrix { (rows + cols).saturating_mul(copies) } else { local },
             matrix: if matrix { local } else { 0 },
             largest: local,

@@ -133,13 +133,26 @@ impl StateBytes {
         };
         let dtype = state_dtype(plan);
         let master = precision.mixed == MixedPrecision::MasterWeights;
+        // What stays fp32 beside 16-bit parameters: wider by this much, its states by twice as much.
+        let wider = held.fp32.saturating_mul(4_u64.saturating_sub(precision.param_dtype.bytes()));
+        let wider_states = if dtype == Dtype::Fp32 || foreach_copies(optimizer.kind) == 0 {
+            0
+        } else {
+            wider.saturating_mul(2)
+        };
         Self {
-            params: elements(divided.params).saturating_mul(precision.param_dtype.bytes()),
+            params: elements(divided.params)
+                .saturating_mul(precision.param_dtype.bytes())
+                .saturating_add(wider),
             adapter_params: 0,
             grads: elements(divided.grads).saturating_mul(precision.grad_dtype.bytes()),
-            optimizer: optimizer_bytes(optimizer.kind, dtype, held, states).saturating_add(
-                step_counters(optimizer.implementation, optimizer.kind, held.tensors),
-            ),
+            optimizer: optimizer_bytes(optimizer.kind, dtype, held, states)
+                .saturating_add(wider_states)
+                .saturating_add(step_counters(
+                    optimizer.implementation,
+                    optimizer.kind,
+                    held.tensors,
+                )),
             master: if master { states.saturating_mul(4) } else { 0 },
             step_temporaries: step_temporaries(plan, dtype, states, held.largest),
         }
