@@ -186,6 +186,8 @@ proptest! {
         // Gradients that stay are the same at every moment; a tied pair coexists at the end of backward only.
         plan.optimizer.set_to_none = false;
         plan.optimizer.in_backward = false;
+        // Plain PyTorch widens gradients for the optimizer's step only.
+        plan.precision.grad_dtype = plan.precision.param_dtype;
         // Frozen weights of several widths are divided by their mean share, which moves a little with
         // the layers where modules divide unevenly.
         plan.precision.weight_format = WeightFormat::Bf16;
