@@ -66,12 +66,6 @@ impl StageMemory {
     pub fn total(&self) -> Bytes {
         self.parts.total()
     }
-
-    /// Half the width of the band as a fraction of the total: "± 4 %".
-    #[must_use]
-    pub fn band_fraction(&self) -> f64 {
-        self.high.saturating_sub(self.low).share_of(self.total()) / 2.0
-    }
 }
 
 choices! {
