@@ -86,9 +86,9 @@ fn training_speeds_are_near_the_published_ones() {
     let all = speeds("train.csv", Metric::Speed, "speed_metric");
     let every: Vec<_> = all.iter().collect();
     let own: Vec<_> = all.iter().filter(|speed| speed.own_table).collect();
-    // Reached: 9.8 % and 24 %; of a project's own tables 9.1 % and 27 %.
-    within("training", &every, 0.11, 0.27);
-    within("training, own tables", &own, 0.105, 0.295);
+    // Reached: 9.3 % and 24 %; of a project's own tables 8.0 % and 26 %.
+    within("training", &every, 0.105, 0.26);
+    within("training, own tables", &own, 0.09, 0.28);
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn training_speeds_lean_to_neither_side() {
         groups.entry(&speed.framework).or_default().push(speed);
     }
     let whole = bias(&all.iter().collect::<Vec<_>>());
-    // Reached: -0.2 %; of a framework at most 8.9 %.
+    // Reached: +0.2 %; of a framework at most 8.9 %.
     assert!(whole.abs() <= 0.03, "training is off by {whole:+.3} at the median");
     for (framework, speeds) in groups.into_iter().filter(|(_, speeds)| speeds.len() >= MANY) {
         let off = bias(&speeds);
@@ -111,13 +111,13 @@ fn training_speeds_lean_to_neither_side() {
 #[test]
 fn decode_speeds_are_near_the_published_ones() {
     let all = speeds("inference.csv", Metric::Decode, "decode_tokens_per_s");
-    // Reached: 8.9 % and 34 %.
-    within("decode", &all.iter().collect::<Vec<_>>(), 0.10, 0.35);
+    // Reached: 8.6 % and 32 %.
+    within("decode", &all.iter().collect::<Vec<_>>(), 0.095, 0.34);
 }
 
 #[test]
 fn prefill_speeds_are_near_the_published_ones() {
     let all = speeds("inference.csv", Metric::Prefill, "prefill_tokens_per_s");
-    // Reached: 22 %; the 90th percentile are prompts through kernels made for decode.
-    within("prefill", &all.iter().collect::<Vec<_>>(), 0.25, 1.3);
+    // Reached: 18 %; the 90th percentile are prompts through kernels made for decode.
+    within("prefill", &all.iter().collect::<Vec<_>>(), 0.20, 1.2);
 }

@@ -81,7 +81,7 @@ pub(super) const SUSTAINED_ATTENTION: f64 = 0.60;
 
 /// Share of the data-sheet rate that plain 32-bit products reach, tensor cores aside.
 ///
-/// Assumed; fits fp32 training on V100.
+/// Fitted on fp32 training of an encoder on V100.
 pub(super) const PLAIN_SHARE: f64 = 0.95;
 
 /// How much more of the best micro-benchmark products in 8 and 4 bits reach: they draw less for each
@@ -95,8 +95,7 @@ pub(super) const POWER_EXPONENT: f64 = 1.0 / 3.0;
 
 /// Columns of a head that the exponentials of attention take as long as.
 ///
-/// Source: Dao 2023, arXiv:2307.08691, forward and backward with 16384 tokens, 171 TFLOPS with 64 columns
-/// against 189 with 128.
+/// Fitted on training runs of A100 with heads of 64 and of 128 columns.
 pub(super) const SOFTMAX_WIDTH: f64 = 16.0;
 
 /// What a scale for each row leaves of the rate of 8-bit products.
@@ -186,6 +185,11 @@ pub(super) const HOST_ADAPTER_FACTOR: f64 = 1.8;
 ///
 /// Fitted on decode with bitsandbytes beside an A100 and with fp8 weights beside an H20.
 pub(super) const HOST_UNPACKING_SECS: f64 = 0.84e-3;
+
+/// The same for integers in groups of 8 bits, which one more kernel a product unpacks.
+///
+/// Fitted on decode with GPTQ weights in 8 bits beside an A100 and an H20.
+pub(super) const HOST_GROUP_UNPACKING_SECS: f64 = 0.42e-3;
 
 /// Seconds the host needs for one collective of tensor parallelism.
 ///
@@ -320,7 +324,8 @@ impl Family {
     /// Source: mamf-finder and cuBLASLt sweeps (best shape), `BabelStream` and gpu-benches (triad),
     /// FlashAttention-2 on A100, H100, GB200 and MI300X; fractions above one (cards that boost above
     /// their nominal clock) count as 0.95. Attention of the maker's kernels (cuDNN) is a reading of
-    /// published charts; families without a row carry a cautious value.
+    /// published charts; cards with half-rate sums carry the full-rate cards' share in 8 bits and an attention
+    /// that is assumed to stand to products as on Ampere. Families without a row carry a cautious value.
     pub(super) fn measured(self) -> Measured {
         let row = |matmul_16, matmul_8, attention, attention_vendor, bandwidth| Measured {
             matmul_16,

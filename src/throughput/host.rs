@@ -3,8 +3,8 @@
 use super::{
     fractions::{
         ENGINE_STEP_SECS, HOST_ADAPTER_FACTOR, HOST_BLOCK_SECS_HUGGING_FACE, HOST_BLOCK_SECS_LEAN,
-        HOST_BLOCK_SECS_MEGATRON, HOST_COLLECTIVE_SECS, HOST_COMPILED_SHARE, HOST_NEWER_SHARE,
-        HOST_UNPACKING_SECS, HOST_ZERO3_SECS,
+        HOST_BLOCK_SECS_MEGATRON, HOST_COLLECTIVE_SECS, HOST_COMPILED_SHARE,
+        HOST_GROUP_UNPACKING_SECS, HOST_NEWER_SHARE, HOST_UNPACKING_SECS, HOST_ZERO3_SECS,
     },
     links,
     operations::Bench,
@@ -31,7 +31,7 @@ fn unpacking_secs(plan: &Resolved<'_>) -> f64 {
         WeightFormat::Nf4 | WeightFormat::Nf4Double | WeightFormat::Int8 | WeightFormat::Fp8 => {
             HOST_UNPACKING_SECS
         }
-        WeightFormat::Int8Group128 => HOST_UNPACKING_SECS / 2.0,
+        WeightFormat::Int8Group128 => HOST_GROUP_UNPACKING_SECS,
         _ => 0.0,
     }
 }

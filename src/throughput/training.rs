@@ -176,17 +176,19 @@ impl<'a> Step<'a> {
         if stages <= 1.0 {
             return 0.0;
         }
-        let others = self.others_secs + (stages - 1.0) * self.neighbours_exposed_secs();
+        let others = self.others_secs + (stages - 1.0) * self.neighbours_secs;
         others * pipeline::bubble_share(self.bench.plan)
     }
 
     /// What shows of the traffic behind compute: `(data-parallel collectives, copies to and from the
     /// host)`.
     ///
-    /// All of it shares the time that compute takes; what happens once a step has one micro-batch's.
+    /// All of it shares the time that compute takes and that sends between stages do not hide behind
+    /// already; what happens once a step has one micro-batch's.
     fn exposed_secs(&self) -> (f64, f64) {
         let times = self.micro_batches();
-        let window_secs = self.busiest.window_secs();
+        let sends_hidden_secs = self.neighbours_secs - self.neighbours_exposed_secs();
+        let window_secs = self.busiest.window_secs() - sends_hidden_secs;
         let mut window = Window::new(times * window_secs);
         let every_secs =
             window.exposed_secs(times * self.data.every_micro_batch_secs, f64::INFINITY);

@@ -8,7 +8,7 @@
 //! | hf, ms-swift, axolotl, peft, litgpt, torchtune, unsloth, other:paddlenlp, other:nanogpt, traced-torch | Hugging Face | with full shard FSDP2; with ZeRO stages and no FSDP `DeepSpeed` |
 //! | deepspeed | `DeepSpeed` | |
 //! | megatron, internevo, vtrain (Megatron-DeepSpeed), other:llm.c | Megatron | fused kernels, main gradients |
-//! | transformers, litgpt, other:autoawq | Hugging Face | served step by step: the host launches every kernel |
+//! | transformers, litgpt, other:autoawq | Hugging Face | served step by step: the host launches every kernel; autoawq: fused modules |
 //! | vllm, other:sglang, llama.cpp, exllama, gpt-fast, other:torchao, mlc | FSDP2 | served by lean loops: PyTorch's kernels without Hugging Face's launches |
 
 use super::row::Row;
