@@ -59,10 +59,10 @@ fn measured_training_memory_is_as_close_as_it_was() {
     within(&all.whole, "allocated", 17, 1.0, 3.5);
     within(&all.whole, "active", 4, 5.0, 9.0);
     within(&all.whole, "reserved", 100, 7.0, 27.0);
-    within(&all.whole, "unspecified", 69, 11.0, 40.0);
+    within(&all.whole, "unspecified", 69, 11.0, 37.0);
     let fits = all.whole.fits.expect("verdicts");
     println!("{fits:?}");
-    assert!(fits.ran_but_no <= 3, "ran, but is said not to fit: {fits:?}");
+    assert!(fits.ran_but_no <= 2, "ran, but is said not to fit: {fits:?}");
     assert!(fits.failed_but_yes <= 2, "ran out of memory, but is said to fit: {fits:?}");
     assert_eq!(fits.roomy_not_yes, 0, "used little, but is not said to fit: {fits:?}");
     assert!(fits.tight * 100 <= fits.n * 15, "not everything is tight: {fits:?}");

@@ -87,6 +87,22 @@ pub(super) fn frozen_bytes(plan: &Resolved<'_>, held: &Held, divided: bool) -> u
         .saturating_add(other.saturating_mul(unquantised_bytes(format)))
 }
 
+/// Gradients go to the host as soon as they are reduced.
+///
+/// FSDP offloads them with the parameters, `DeepSpeed` with the optimizer that needs them there.
+///
+/// Source: PyTorch's `CPUOffloadPolicy` ("parameters, gradients, and optimizer states"), `DeepSpeed`'s
+/// `offload_optimizer` (ZeRO-Offload, arXiv:2101.06840).
+fn gradients_offloaded(plan: &Resolved<'_>) -> bool {
+    let divided = plan.plan.parallelism.sharding != Sharding::None;
+    match (plan.plan.framework.profile, plan.plan.framework.offload) {
+        (_, Offload::None) => false,
+        (Profile::DeepSpeed, _) => divided,
+        (Profile::Fsdp2, Offload::OptimizerAndParams) => divided,
+        _ => false,
+    }
+}
+
 impl StateBytes {
     /// State of the modules `held`, of which `adapters` elements of adapters train beside frozen weights.
     pub fn of(plan: &Resolved<'_>, held: &Held, adapters: u64) -> Self {
@@ -107,6 +123,9 @@ impl StateBytes {
                 (state.optimizer, state.master, state.step_temporaries) = (0, 0, 0);
                 state.params = 0;
             }
+        }
+        if gradients_offloaded(plan) {
+            state.grads = 0;
         }
         if matches!(
             plan.plan.optimizer.kind,

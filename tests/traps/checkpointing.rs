@@ -123,3 +123,19 @@ fn offloaded_weights_come_back_block_by_block() {
         assert!(weights >= 2 * 218_112_000, "{gpus} GPUs: a block in 16 bits, not {weights}");
     }
 }
+
+/// FSDP's CPU offload takes gradients along with the parameters: the step runs on the host.
+#[test]
+fn fsdp_that_offloads_parameters_leaves_no_gradients_on_the_card() {
+    let gradients = |offload| {
+        let plan = with(&training("llama-3-8b"), |plan| {
+            plan.framework.profile = Profile::Fsdp2;
+            plan.framework.offload = offload;
+            plan.parallelism.sharding = vramplan::plan::Sharding::Zero3;
+            plan.hardware.gpus = 8;
+        });
+        at(&plan, 0, Moment::OptimizerStep).get(Part::Gradients).0
+    };
+    assert!(gradients(vramplan::plan::Offload::Optimizer) > 0, "they are needed on the card");
+    assert_eq!(gradients(vramplan::plan::Offload::OptimizerAndParams), 0);
+}

@@ -14,7 +14,7 @@
 use super::row::Row;
 use crate::{
     catalogue::Dtype,
-    plan::{CacheAllocation, LossKind, Profile, Sharding, StepKernel},
+    plan::{AttentionKernel, CacheAllocation, LossKind, Profile, Sharding, StepKernel},
 };
 
 /// What applies where a row leaves a column empty.
@@ -45,6 +45,8 @@ pub(super) struct Defaults {
     pub cache: CacheAllocation,
     /// `checkpoint_reentrant`.
     pub reentrant: bool,
+    /// `attention`.
+    pub attention: AttentionKernel,
     /// Serving runs fused modules, which count as compiled.
     pub fused_modules: bool,
     /// Serving replays captured steps.
@@ -65,6 +67,7 @@ const PLAIN: Defaults = Defaults {
     all_logits: false,
     cache: CacheAllocation::Grows,
     reentrant: false,
+    attention: AttentionKernel::Flash,
     fused_modules: false,
     captured: false,
 };
@@ -97,6 +100,17 @@ const MEGATRON: Defaults = Defaults {
 
 /// torchtune and litgpt: adapters in the model's own format.
 const RECIPES: Defaults = Defaults { adapter_dtype: Dtype::Bf16, ..PLAIN };
+
+/// `AutoAWQ`: fused modules whose attention multiplies queries with keys, takes the softmax in fp32 and
+/// keeps both.
+///
+/// Source: `AutoAWQ` 0.1.6, its fused attention module.
+const AUTOAWQ: Defaults = Defaults {
+    cache: CacheAllocation::Static,
+    fused_modules: true,
+    attention: AttentionKernel::Eager,
+    ..PLAIN
+};
 
 /// Serving by lean loops.
 const LEAN: Defaults =
@@ -131,7 +145,7 @@ const TABLE: &[(&str, Defaults)] = &[
     ("vtrain", Defaults { loss: LossKind::Full, ..MEGATRON }),
     ("other:llm.c", Defaults { sharding: Sharding::Zero1, clip_gradients: true, ..MEGATRON }),
     ("transformers", PLAIN),
-    ("other:autoawq", Defaults { cache: CacheAllocation::Static, fused_modules: true, ..PLAIN }),
+    ("other:autoawq", AUTOAWQ),
     ("vllm", PAGED),
     ("other:sglang", PAGED),
     ("llama.cpp", LEAN),

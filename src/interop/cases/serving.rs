@@ -28,7 +28,7 @@ pub(super) fn fill(row: &Row<'_>, plan: &mut Plan) {
     };
     plan.framework = Framework {
         profile: defaults.profile,
-        attention: training::attention(row.text("attention")),
+        attention: row.stated("attention").map_or(defaults.attention, training::attention),
         keep_logits: row.yes("keep_logits").unwrap_or(defaults.all_logits),
         compile: row.yes("compile").unwrap_or(defaults.fused_modules),
         cuda_graphs: row.stated("cuda_graphs").map_or(defaults.captured, |scope| scope != "no"),
