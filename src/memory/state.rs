@@ -94,13 +94,13 @@ pub(super) fn frozen_bytes(plan: &Resolved<'_>, held: &Held, divided: bool) -> u
 /// Source: PyTorch's `CPUOffloadPolicy` ("parameters, gradients, and optimizer states"), `DeepSpeed`'s
 /// `offload_optimizer` (ZeRO-Offload, arXiv:2101.06840).
 fn gradients_offloaded(plan: &Resolved<'_>) -> bool {
-    let divided = plan.plan.parallelism.sharding != Sharding::None;
-    match (plan.plan.framework.profile, plan.plan.framework.offload) {
-        (_, Offload::None) => false,
-        (Profile::DeepSpeed, _) => divided,
-        (Profile::Fsdp2, Offload::OptimizerAndParams) => divided,
-        _ => false,
-    }
+    let framework = &plan.plan.framework;
+    let with_them = match framework.profile {
+        Profile::DeepSpeed => framework.offload != Offload::None,
+        Profile::Fsdp2 => framework.offload == Offload::OptimizerAndParams,
+        Profile::HuggingFace | Profile::Megatron => false,
+    };
+    with_them && plan.plan.parallelism.sharding != Sharding::None
 }
 
 impl StateBytes {
