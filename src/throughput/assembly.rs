@@ -9,6 +9,7 @@ use super::{
     links::Path,
     operations::Bench,
     roofline::Cost,
+    shown,
     traffic::Paths,
     training::bound_of,
 };
@@ -115,21 +116,21 @@ pub(super) fn communication(rows: &[(CommunicationGroup, &Path, f64, f64)]) -> V
 pub(super) fn fractions(bench: &Bench<'_>, paths: &Paths) -> Vec<AchievedFraction> {
     let machine = &bench.machine;
     let mut used = Vec::with_capacity(6);
-    used.push(fractions::shown_matmul(machine.matmul_share));
-    used.push(fractions::shown_attention(machine.attention_share));
-    used.push(fractions::shown_bandwidth(machine.bandwidth_share));
+    used.push(shown::matmul(machine.matmul_share));
+    used.push(shown::attention(machine.attention_share));
+    used.push(shown::bandwidth(machine.bandwidth_share));
     let all = [&paths.tensor, &paths.context, &paths.expert, &paths.shards, &paths.replicas];
     let by_network =
         |path: &&&Path| path.share == fractions::RING_SHARE_NETWORK && path.crosses_nodes;
     let talking = || all.iter().filter(|path| path.size > 1.0);
     if let Some(path) = talking().find(|path| !path.crosses_nodes) {
-        used.push(fractions::shown_node_link(path.share));
+        used.push(shown::node_link(path.share));
     }
     if let Some(path) = talking().find(by_network) {
-        used.push(fractions::shown_network(path.share));
+        used.push(shown::network(path.share));
     }
     if paths.shards.size > 1.0 || paths.replicas.size > 1.0 || paths.context.size > 1.0 {
-        used.push(fractions::shown_overlap());
+        used.push(shown::overlap());
     }
     used
 }

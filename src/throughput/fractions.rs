@@ -4,7 +4,6 @@
 //! micro-benchmarks, by family of chips; the constants turn that into what whole programs reach.
 //! Nothing outside this file multiplies a peak by a number of its own.
 
-use super::answer::AchievedFraction;
 use crate::catalogue::{Dtype, Gpu};
 
 /// Chips that reach similar fractions of their peaks.
@@ -364,39 +363,4 @@ impl Measured {
             _ => self.matmul_8,
         }
     }
-}
-
-/// Text key of the micro-benchmarks' source.
-const MICRO_BENCHMARKS: &str = "source-micro-benchmarks";
-/// Text key of the source of the links' fractions.
-const LINK_BENCHMARKS: &str = "source-link-benchmarks";
-
-/// Fraction of matrix products, for showing.
-pub(super) const fn shown_matmul(value: f64) -> AchievedFraction {
-    AchievedFraction { label: "fraction-matmul", value, source: MICRO_BENCHMARKS }
-}
-
-/// Fraction of attention, for showing.
-pub(super) const fn shown_attention(value: f64) -> AchievedFraction {
-    AchievedFraction { label: "fraction-attention", value, source: MICRO_BENCHMARKS }
-}
-
-/// Fraction of the memory bandwidth, for showing.
-pub(super) const fn shown_bandwidth(value: f64) -> AchievedFraction {
-    AchievedFraction { label: "fraction-bandwidth", value, source: MICRO_BENCHMARKS }
-}
-
-/// Fraction of a link inside a node, for showing.
-pub(super) const fn shown_node_link(value: f64) -> AchievedFraction {
-    AchievedFraction { label: "fraction-node-link", value, source: LINK_BENCHMARKS }
-}
-
-/// Fraction of the network, for showing.
-pub(super) const fn shown_network(value: f64) -> AchievedFraction {
-    AchievedFraction { label: "fraction-network", value, source: LINK_BENCHMARKS }
-}
-
-/// Largest hidden share of a collective, for showing.
-pub(super) const fn shown_overlap() -> AchievedFraction {
-    AchievedFraction { label: "fraction-overlap", value: OVERLAP_SHARE, source: "source-assumed" }
 }

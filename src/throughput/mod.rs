@@ -22,6 +22,7 @@ mod recompute;
 mod roofline;
 mod serving;
 mod shapes;
+mod shown;
 mod traffic;
 mod training;
 mod work;
