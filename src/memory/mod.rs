@@ -7,7 +7,7 @@
 //!                                   runtime (allocator, context, libraries)
 //! ```
 //!
-//! Numbers and explanations come from the same calls ([`ledger`]), so that they cannot disagree.
+//! Numbers and explanations come from the same calls (`ledger.rs`), so that they cannot disagree.
 
 mod adapters;
 mod answer;

@@ -8,7 +8,7 @@ use crate::{
     text::Language,
 };
 
-/// A wish of a view; [`super::app::App`] alone carries it out.
+/// A wish of a view; the application alone carries it out.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     /// A command without arguments: menus, shortcuts and the palette offer it.
