@@ -13,6 +13,7 @@ mod adapters;
 mod answer;
 mod assumptions;
 mod common;
+mod fitted;
 pub(crate) mod formats;
 mod inside;
 mod ledger;

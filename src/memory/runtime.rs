@@ -3,6 +3,7 @@
 //! Constants here are facts quoted from `assets/catalogue/overheads.ron`; the few that were chosen
 //! by us say so.
 
+use super::fitted;
 use crate::{
     catalogue::Gpu,
     plan::{Layout, Profile, Resolved, Task},
@@ -49,21 +50,7 @@ const WORKSPACE_STREAMS: u64 = 2;
 const NCCL_PAIR_MIB: u64 = 544;
 const NCCL_GROUP_MIB: u64 = 688;
 
-/// Share of the memory that comes and goes within a step which the caching allocator holds on top
-/// of it, where one stream allocates blocks of the same sizes in every step.
-///
-/// Fitted on published runs that print reserved memory (see `docs/engine.md`).
-const RESERVE_SHARE_ONE_STREAM: f64 = 0.15;
-/// The same where communication has streams of its own: blocks wait for events before they are used
-/// again.
-///
-/// Fitted on published FSDP and Megatron runs that print reserved memory.
-const RESERVE_SHARE_STREAMS: f64 = 0.35;
-/// The same where batches differ in length: blocks of one size do not serve the next.
-///
-/// Fitted on published fine-tuning runs that cut samples at the sequence length.
-const RESERVE_SHARE_VARYING: f64 = 1.6;
-/// The same with expandable segments, which leave only rounding.
+/// Share of the allocator's reserve with expandable segments, which leave only rounding.
 ///
 /// Chosen by us: pages of 2 MiB (overheads `ovh-077`).
 const RESERVE_SHARE_EXPANDABLE: f64 = 0.01;
@@ -121,11 +108,11 @@ pub(super) fn reserve_share(plan: &Resolved<'_>) -> f64 {
     if plan.plan.framework.expandable_segments {
         RESERVE_SHARE_EXPANDABLE
     } else if workload.varying_lengths && workload.task == Task::Training {
-        RESERVE_SHARE_VARYING
+        fitted::RESERVE_SHARE_VARYING
     } else if streams {
-        RESERVE_SHARE_STREAMS
+        fitted::RESERVE_SHARE_STREAMS
     } else {
-        RESERVE_SHARE_ONE_STREAM
+        fitted::RESERVE_SHARE_ONE_STREAM
     }
 }
 

@@ -6,6 +6,7 @@ use crate::{
     memory::{
         Moment, Part,
         common::{Common, LayerBytes},
+        fitted,
         inside::Place,
         ledger::{Ledger, Why},
         stage::Stage,
@@ -32,7 +33,7 @@ pub(super) fn add(
             blocks(common, stage, &stage.kept, stage.in_flight_chunks, tally);
             head(common, stage, true, tally);
             if stage.last {
-                vocabulary_gradient(common, HEAD_GRADIENT_BYTES, tally);
+                vocabulary_gradient(common, fitted::HEAD_GRADIENT_BYTES, tally);
             }
         }
         Moment::BackwardLayer | Moment::BackwardLastLayer => {
@@ -42,7 +43,7 @@ pub(super) fn add(
             // The other micro-batches of a pipeline are still in flight.
             let others = stage.in_flight_chunks.saturating_sub(stage.chunks);
             blocks(common, stage, &stage.kept, others, tally);
-            vocabulary_gradient(common, EMBEDDING_GRADIENT_BYTES, tally);
+            vocabulary_gradient(common, fitted::EMBEDDING_GRADIENT_BYTES, tally);
         }
         _ => {}
     }
@@ -138,14 +139,6 @@ fn head(common: &Common<'_>, stage: &Stage, backward: bool, tally: &mut Tally<'_
         });
     }
 }
-
-/// Bytes of one element of the head's gradient before it is added to Megatron's main gradient.
-///
-/// Fitted on the published Transformer Engine runs with live-tensor peaks, which miss this much on
-/// every stage that has a head; the code makes the gradient before it adds it.
-const HEAD_GRADIENT_BYTES: u64 = 4;
-/// The same for the embedding's gradient, in 16 bits.
-const EMBEDDING_GRADIENT_BYTES: u64 = 2;
 
 /// Gradient of a vocabulary-sized matrix that Megatron makes beside its main gradient buffer.
 fn vocabulary_gradient(common: &Common<'_>, each: u64, tally: &mut Tally<'_, impl Ledger>) {
