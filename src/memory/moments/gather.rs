@@ -86,19 +86,24 @@ fn fsdp(
     } else {
         root.saturating_add(unit.saturating_mul(units.min(stage.layers)))
     };
-    tally.changing(Part::Communication, gathered.saturating_mul(each), || Why {
-        label: "term-gathered",
-        equation: "β·n",
-        inputs: vec![
-            (symbol::BYTES_EACH, Quantity::BytesEach(each as f64)),
-            (symbol::COUNT, Quantity::Count(gathered)),
-        ],
-        source: FSDP_SOURCE,
-    });
+    elements("term-gathered", gathered, each, tally);
     let trains = common.plan.plan.workload.method == Method::Full;
     if trains && matches!(moment, Moment::BackwardLayer | Moment::BackwardLastLayer) {
         fsdp_gradients(common, stage, (moment, place), tally);
     }
+}
+
+/// Adds a buffer of FSDP: `M = β·n`, `n` elements of `β` bytes each.
+fn elements(label: &'static str, count: u64, each: u64, tally: &mut Tally<'_, impl Ledger>) {
+    tally.changing(Part::Communication, count.saturating_mul(each), || Why {
+        label,
+        equation: "β·n",
+        inputs: vec![
+            (symbol::BYTES_EACH, Quantity::BytesEach(each as f64)),
+            (symbol::COUNT, Quantity::Count(count)),
+        ],
+        source: FSDP_SOURCE,
+    });
 }
 
 /// Gradients that FSDP has not divided yet inside a block's backward.
@@ -128,15 +133,7 @@ fn fsdp_gradients(
         .gradient_elements(place, &layer.held)
         .saturating_add(head)
         .saturating_add(tied);
-    tally.changing(Part::Communication, own.saturating_mul(each), || Why {
-        label: "term-undivided-gradients",
-        equation: "β·n",
-        inputs: vec![
-            (symbol::BYTES_EACH, Quantity::BytesEach(each as f64)),
-            (symbol::COUNT, Quantity::Count(own)),
-        ],
-        source: FSDP_SOURCE,
-    });
+    elements("term-undivided-gradients", own, each, tally);
     let gone = if moment == Moment::BackwardLayer { layer.kept.total() } else { 0 };
     let waiting = unit.saturating_mul(reduce).saturating_sub(gone);
     tally.changing(Part::Communication, waiting, || Why {
