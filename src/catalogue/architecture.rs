@@ -80,6 +80,9 @@ pub struct Architecture {
     /// Dropout probability on the attention weights (GPT-2).
     #[serde(default)]
     pub attention_dropout: f32,
+    /// Dropout probability behind the token embedding (GPT-2, BERT).
+    #[serde(default)]
+    pub embedding_dropout: f32,
     /// A tanh soft cap on attention scores (Gemma 2).
     #[serde(default)]
     pub attention_softcap: bool,
@@ -119,10 +122,20 @@ pub enum Norm {
     RmsNorm,
     /// The same with the weight stored as its difference from one and applied in fp32 (Gemma).
     RmsNormOffset,
+    /// Root mean square, the weight applied in fp32 before the result is cast (`OLMo` 2, gpt-oss).
+    RmsNormWide,
     /// Mean and variance, weight and bias.
     LayerNorm,
     /// Mean and variance, weight only (MPT).
     LayerNormNoBias,
+}
+
+impl Norm {
+    /// The normalised tensor is multiplied by the weight in fp32, and kept so for backward.
+    #[must_use]
+    pub const fn weight_in_fp32(self) -> bool {
+        matches!(self, Self::RmsNormOffset | Self::RmsNormWide)
+    }
 }
 
 /// Where a block normalises, and so how many norms it has.

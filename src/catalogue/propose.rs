@@ -196,6 +196,7 @@ fn candidate(params: u64, hidden: u32, layers: u32) -> Architecture {
         embedding_dim: None,
         dropout: 0.0,
         attention_dropout: 0.0,
+        embedding_dropout: 0.0,
         attention_softcap: false,
         final_softcap: false,
         window: None,

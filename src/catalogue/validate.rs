@@ -29,7 +29,7 @@ pub fn label_key(field: &'static str) -> &'static str {
 }
 
 /// Fields of models and cards by their names in files, with the keys of their labels.
-const LABELS: [(&str, &str); 44] = [
+const LABELS: [(&str, &str); 45] = [
     ("hidden", "arch-hidden"),
     ("layers", "arch-layers"),
     ("heads", "arch-heads"),
@@ -41,6 +41,7 @@ const LABELS: [(&str, &str); 44] = [
     ("positions", "arch-position-rows"),
     ("dropout", "arch-dropout"),
     ("attention_dropout", "arch-attention-dropout"),
+    ("embedding_dropout", "arch-embedding-dropout"),
     ("window.size", "arch-window-size"),
     ("window.sliding_layers", "arch-sliding-layers"),
     ("moe.experts", "arch-experts"),
@@ -217,8 +218,11 @@ impl Architecture {
         let divides = self.kv_heads == 0 || self.heads.is_multiple_of(self.kv_heads);
         flaws.require("kv_heads", Rule::DividesHeads, divides);
         flaws.positive_if_given("embedding_dim", self.embedding_dim);
-        for (field, p) in [("dropout", self.dropout), ("attention_dropout", self.attention_dropout)]
-        {
+        for (field, p) in [
+            ("dropout", self.dropout),
+            ("attention_dropout", self.attention_dropout),
+            ("embedding_dropout", self.embedding_dropout),
+        ] {
             flaws.require(field, Rule::Probability, (0.0..1.0).contains(&p));
         }
         if let Some(window) = self.window {

@@ -5,7 +5,10 @@ use super::{
     inside::Inside,
     params::LayerKind,
     runtime,
-    saved::{HeadSaved, Rules, Style, for_each_kept, for_each_saved, head_saved},
+    saved::{
+        HeadSaved, Rules, Style, first_block_spares, for_each_embedding_saved, for_each_kept,
+        for_each_saved, head_saved, position_bytes,
+    },
     shard::{Held, Shards},
     state::{Divided, uses_fsdp},
 };
@@ -82,6 +85,10 @@ pub(super) struct Common<'a> {
     pub dense: LayerFigures,
     pub moe: LayerFigures,
     pub head: HeadSaved,
+    /// Kept by the embedding for one micro-batch.
+    pub embedding_saved: u64,
+    /// Less in the very first block behind a frozen embedding, for one micro-batch.
+    pub first_block_spares: u64,
     /// Blocks whose policy recomputes: one in so many.
     pub every: u64,
     /// Bytes of a gathered parameter.
@@ -124,6 +131,8 @@ impl<'a> Common<'a> {
             dense: figures(LayerKind::Dense, shards.dense_layer),
             moe,
             head: head_saved(&rules, tokens, framework.loss, framework.keep_logits),
+            embedding_saved: embedding_bytes(&rules, tokens),
+            first_block_spares: tokens.saturating_mul(first_block_spares(&rules)),
             every: match plan.plan.checkpointing.policy {
                 CheckpointPolicy::EveryNth => u64::from(plan.plan.checkpointing.every_nth.max(1)),
                 _ => 1,
@@ -145,28 +154,54 @@ impl<'a> Common<'a> {
     }
 }
 
-/// Rotary tables and attention masks.
+/// What the embedding keeps of one micro-batch.
+fn embedding_bytes(rules: &Rules<'_>, tokens: u64) -> u64 {
+    let mut bytes = 0_u64;
+    for_each_embedding_saved(rules, |tensor| {
+        bytes = bytes.saturating_add(tensor.bytes_on_rank(tokens, &rules.divisors));
+    });
+    bytes
+}
+
+/// Rotary tables, positions and attention masks.
 ///
 /// ```text
-/// rotary 4·s·d (16-bit sine and cosine)      eager mask 2·s²
+/// rotary 4·s·d (16-bit sine and cosine)      learned positions 8·s
+/// ALiBi 2·b·a·s                              eager masks 2·b·s², one more with sliding windows
+/// automatic kernel, active window            b·s² (booleans)
 /// ```
 ///
 /// The mask is added to the scores, which keeps nothing of it; but it is an input of every block that
 /// is recomputed.
 fn model_wide_bytes(plan: &Resolved<'_>, rules: &Rules<'_>) -> u64 {
-    let sequence = plan.layout.tokens / u64::from(plan.plan.workload.micro_batch.max(1));
+    let sequences = u64::from(plan.plan.workload.micro_batch.max(1));
+    let tokens = plan.layout.tokens;
+    let sequence = tokens / sequences;
     let act = rules.numbers.act_bytes;
-    let rotary = match plan.arch.positions {
-        Positions::Rotary => (2 * act * u64::from(plan.arch.head_dim)).saturating_mul(sequence),
-        _ => 0,
+    let arch = plan.arch;
+    let tables = match arch.positions {
+        Positions::Rotary => (2 * act * u64::from(arch.head_dim)).saturating_mul(sequence),
+        Positions::Alibi => (act * u64::from(arch.heads)).saturating_mul(tokens),
+        _ => position_bytes(arch.positions, sequence),
     };
-    let mask = match rules.attention {
-        AttentionKernel::Eager if recomputes_blocks(plan) => {
-            sequence.saturating_mul(sequence).saturating_mul(act)
+    let mask = if recomputes_blocks(plan) { mask_bytes(rules, sequence) } else { 0 };
+    tables.saturating_add(tokens.saturating_mul(mask))
+}
+
+/// Bytes per token of the masks that recomputed blocks have as inputs.
+fn mask_bytes(rules: &Rules<'_>, sequence: u64) -> u64 {
+    let window = rules.arch.window;
+    match rules.attention {
+        AttentionKernel::Eager => {
+            let masks = if window.is_some() { 2 } else { 1 };
+            masks * rules.numbers.act_bytes * sequence
+        }
+        AttentionKernel::Flash if rules.style == Style::Composed => {
+            let active = window.is_some_and(|window| sequence > u64::from(window.size));
+            if active { sequence } else { 0 }
         }
         _ => 0,
-    };
-    rotary.saturating_add(mask)
+    }
 }
 
 /// Whole blocks are recomputed.

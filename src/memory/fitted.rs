@@ -11,11 +11,12 @@ pub(super) const RESERVE_SHARE_ONE_STREAM: f64 = 0.15;
 /// again.
 ///
 /// Fitted on published FSDP and Megatron runs that print reserved memory.
-pub(super) const RESERVE_SHARE_STREAMS: f64 = 0.35;
-/// The same where batches differ in length: blocks of one size do not serve the next.
+pub(super) const RESERVE_SHARE_STREAMS: f64 = 0.3;
+/// Share of the logits' memory that the allocator holds on top where batches differ in length: blocks
+/// of one batch are too small for the next longer one.
 ///
 /// Fitted on published fine-tuning runs that cut samples at the sequence length.
-pub(super) const RESERVE_SHARE_VARYING: f64 = 1.6;
+pub(super) const RESERVE_SHARE_VARYING: f64 = 2.6;
 
 /// Bytes of one element of the head's gradient before it is added to Megatron's main gradient.
 ///

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     explain::{Quantity, symbol},
-    plan::{Method, Profile, Sharding, Task},
+    plan::{Method, Profile, Resolved, Sharding, Task},
     units::Bytes,
 };
 
@@ -46,7 +46,7 @@ pub(super) fn fill(
     ceiling: u64,
     ledger: &mut impl Ledger,
 ) {
-    let mut tally = Tally { ledger, changing: 0, all: 0 };
+    let mut tally = Tally { ledger, changing: 0, logits: 0, all: 0 };
     state::add(common, stage, (moment, place), &mut tally);
     if common.plan.plan.workload.task == Task::Inference {
         super::serving::add(common, stage, moment, &mut tally);
@@ -54,14 +54,26 @@ pub(super) fn fill(
         saved::add(common, stage, (moment, place), &mut tally);
         gather::add(common, stage, (moment, place), &mut tally);
     }
-    let (changing, all) = (tally.changing, tally.all);
-    runtime_parts(common, (changing, all), ceiling, ledger);
+    let live = Live { changing: tally.changing, logits: tally.logits, all: tally.all };
+    runtime_parts(common, live, ceiling, ledger);
 }
 
 /// A ledger that also counts what comes and goes within a step.
 pub(super) struct Tally<'l, L> {
     ledger: &'l mut L,
     changing: u64,
+    logits: u64,
+    all: u64,
+}
+
+/// Live tensors of a moment, in bytes.
+#[derive(Clone, Copy)]
+struct Live {
+    /// What comes and goes within a step.
+    changing: u64,
+    /// Logits and what the loss makes of them, among that.
+    logits: u64,
+    /// Everything.
     all: u64,
 }
 
@@ -75,6 +87,9 @@ impl<L: Ledger> Tally<'_, L> {
     /// Bytes that come and go within a step.
     pub fn changing(&mut self, part: Part, bytes: u64, why: impl FnOnce() -> Why) {
         self.changing = self.changing.saturating_add(bytes);
+        if part == Part::LogitsAndLoss {
+            self.logits = self.logits.saturating_add(bytes);
+        }
         self.all = self.all.saturating_add(bytes);
         self.ledger.add(part, bytes, why);
     }
@@ -130,12 +145,7 @@ pub(super) fn grads_alive(common: &Common<'_>, moment: Moment) -> GradsAlive {
 }
 
 /// Context, workspaces, NCCL and the allocator's reserve.
-fn runtime_parts(
-    common: &Common<'_>,
-    (changing, all): (u64, u64),
-    ceiling: u64,
-    ledger: &mut impl Ledger,
-) {
+fn runtime_parts(common: &Common<'_>, live: Live, ceiling: u64, ledger: &mut impl Ledger) {
     let plan = &common.plan;
     ledger.add(Part::Communication, common.nccl, || {
         let (pairs, larger) = runtime::communicators(&plan.layout);
@@ -164,10 +174,17 @@ fn runtime_parts(
         ],
         source: "source-cublas-workspace",
     });
-    let taken = [all, common.nccl, common.context, common.workspace];
+    let taken = [live.all, common.nccl, common.context, common.workspace];
     let free =
         common.capacity.min(ceiling).saturating_sub(taken.into_iter().fold(0, u64::saturating_add));
-    let reserve = runtime::reserve_bytes(plan, changing, free);
+    reserve_parts(plan, live, free, ledger);
+}
+
+/// What the allocator holds beyond live tensors, at most what is free.
+fn reserve_parts(plan: &Resolved<'_>, live: Live, free: u64, ledger: &mut impl Ledger) {
+    let size = |bytes| (symbol::SIZE, Quantity::Bytes(Bytes(bytes)));
+    let share = |share| (symbol::SHARE, Quantity::Fraction(share));
+    let reserve = runtime::reserve_bytes(plan, live.changing, free);
     let (label, equation) = if free == 0 {
         ("term-reserve-segments", "M")
     } else if reserve < free {
@@ -176,14 +193,22 @@ fn runtime_parts(
         ("term-reserve-full", "M")
     };
     ledger.add(Part::AllocatorReserve, reserve, || {
-        let size = |bytes| (symbol::SIZE, Quantity::Bytes(Bytes(bytes)));
         let inputs = if label == "term-reserve" {
-            let share = runtime::reserve_share(plan);
-            vec![(symbol::SHARE, Quantity::Fraction(share)), size(changing)]
+            vec![share(runtime::reserve_share(plan)), size(live.changing)]
         } else {
             vec![size(reserve)]
         };
         Why { label, equation, inputs, source: "source-allocator" }
+    });
+    let varying = runtime::varying_reserve_bytes(plan, live.logits);
+    let held = varying.min(free.saturating_sub(reserve));
+    ledger.add(Part::AllocatorReserve, held, || {
+        let (equation, inputs) = if held == varying {
+            ("φ·M", vec![share(runtime::varying_reserve_share(plan)), size(live.logits)])
+        } else {
+            ("M", vec![size(held)])
+        };
+        Why { label: "term-reserve-lengths", equation, inputs, source: "source-allocator" }
     });
 }
 

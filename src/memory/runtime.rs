@@ -104,16 +104,36 @@ pub(super) fn nccl_bytes(layout: &Layout) -> u64 {
 pub(super) fn reserve_share(plan: &Resolved<'_>) -> f64 {
     let layout = &plan.layout;
     let streams = layout.world > 1 && plan.plan.workload.task == Task::Training;
-    let workload = &plan.plan.workload;
     if plan.plan.framework.expandable_segments {
         RESERVE_SHARE_EXPANDABLE
-    } else if workload.varying_lengths && workload.task == Task::Training {
-        fitted::RESERVE_SHARE_VARYING
     } else if streams {
         fitted::RESERVE_SHARE_STREAMS
     } else {
         fitted::RESERVE_SHARE_ONE_STREAM
     }
+}
+
+/// Share of the logits' memory that the allocator reserves on top where batches differ in length.
+pub(super) fn varying_reserve_share(plan: &Resolved<'_>) -> f64 {
+    let workload = &plan.plan.workload;
+    let varying = workload.varying_lengths && workload.task == Task::Training;
+    if varying && !plan.plan.framework.expandable_segments {
+        fitted::RESERVE_SHARE_VARYING
+    } else {
+        0.0
+    }
+}
+
+/// Bytes the allocator holds because batches differ in length.
+///
+/// ```text
+/// M = φ · logits
+/// ```
+///
+/// A longer batch needs larger blocks than any that are cached. Small tensors are cut from larger
+/// blocks; the logits are the largest there are, so that theirs stay behind.
+pub(super) fn varying_reserve_bytes(plan: &Resolved<'_>, logit_bytes: u64) -> u64 {
+    Bytes::from_f64(varying_reserve_share(plan) * logit_bytes as f64).0
 }
 
 /// Bytes the allocator holds beyond live tensors.

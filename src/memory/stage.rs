@@ -6,7 +6,6 @@ use super::{
     state::StateBytes,
 };
 use crate::{
-    catalogue::Norm,
     plan::{CheckpointPolicy, Checkpointing, Method, Profile, Resolved, Schedule},
     units::scaled,
 };
@@ -68,7 +67,7 @@ impl Stage {
             root,
             adapters,
             state: StateBytes::of(plan, &held, adapters),
-            kept: kept_from_input(common, first, kept(common, dense, moe)),
+            kept: with_embedding(common, first, kept(common, dense, moe)),
             in_flight_chunks: in_flight_chunks(plan, index),
             chunks: plan.layout.chunks,
             largest_layer: if moe > 0
@@ -113,15 +112,14 @@ fn unties(plan: &Resolved<'_>) -> bool {
         && matches!(plan.plan.framework.profile, Profile::HuggingFace | Profile::Fsdp2)
 }
 
-/// Less what the very first norm would keep: behind a frozen embedding nothing needs a gradient
-/// of its input, so that it keeps no copy and no statistics.
-fn kept_from_input(common: &Common<'_>, first: bool, mut kept: LayerBytes) -> LayerBytes {
-    let plan = common.plan.plan;
-    let frozen = plan.workload.method != Method::Full && !plan.workload.lora.train_embeddings;
-    let rms_norm = !matches!(common.plan.arch.norm, Norm::LayerNorm | Norm::LayerNormNoBias);
-    if first && frozen && rms_norm && plan.checkpointing.policy == CheckpointPolicy::None {
-        let copy = 4 * (u64::from(common.plan.arch.hidden) + 1);
-        kept.norms = kept.norms.saturating_sub(common.plan.layout.tokens.saturating_mul(copy));
+/// With what the embedding keeps, and less what the very first block would keep behind a frozen one.
+fn with_embedding(common: &Common<'_>, first: bool, mut kept: LayerBytes) -> LayerBytes {
+    if !first {
+        return kept;
+    }
+    kept.norms = kept.norms.saturating_add(common.embedding_saved);
+    if common.plan.plan.checkpointing.policy == CheckpointPolicy::None {
+        kept.norms = kept.norms.saturating_sub(common.first_block_spares);
     }
     kept
 }

@@ -69,6 +69,8 @@ choices! {
         Full = "loss-full",
         /// All logits, 16 bits only.
         Full16 = "loss-full16",
+        /// All logits in 16 bits, one kernel that keeps only them and makes their gradient (flash-attn).
+        Kernel = "loss-kernel",
         /// A slice of the tokens at a time.
         Chunked = "loss-chunked",
         /// Fused with the head's matrix product: no logits in memory.

@@ -165,7 +165,7 @@ impl<'a> Bench<'a> {
         let bytes_a_logit = match self.plan.plan.framework.loss {
             LossKind::Full | LossKind::Chunked => 26.0,
             LossKind::Full16 => 12.0,
-            LossKind::Fused | LossKind::None => 6.0,
+            LossKind::Fused | LossKind::Kernel | LossKind::None => 6.0,
         };
         let split = if self.plan.plan.parallelism.loss_parallel { self.tensor } else { 1.0 };
         let logits = tokens * f64::from(self.plan.arch.vocab) / split;

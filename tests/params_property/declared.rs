@@ -147,6 +147,7 @@ pub fn llama_architecture(size: Size) -> Architecture {
         embedding_dim: None,
         dropout: 0.0,
         attention_dropout: 0.0,
+        embedding_dropout: 0.0,
         attention_softcap: false,
         final_softcap: false,
         window: None,

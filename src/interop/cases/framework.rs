@@ -79,14 +79,19 @@ const TRAINER: Defaults = Defaults { reentrant: true, ..PLAIN };
 const TITAN: Defaults =
     Defaults { profile: Profile::Fsdp2, sharding: Sharding::Zero3, loss_parallel: true, ..PLAIN };
 
+/// First month in which torchtitan compiles its loss with the model, as it stands in `framework_version`.
+///
+/// Source: torchtitan's loss component, "compiling the loss function with torch.compile".
+const TITAN_COMPILES_LOSS: &str = "torchtitan 2025-01";
+
 /// Training loops that shard by FSDP and keep the model's output until the end of the step.
 const FSDP: Defaults = Defaults { keep_logits: true, loss_parallel: false, ..TITAN };
 
-/// llm-foundry: its models' default loss is flash-attn's cross-entropy, which keeps 16-bit logits only.
+/// llm-foundry: its models' default loss is flash-attn's cross-entropy, which keeps the 16-bit logits only.
 ///
 /// Source: llm-foundry's MPT configuration, `loss_fn: fused_crossentropy`.
 const FOUNDRY: Defaults =
-    Defaults { loss: LossKind::Full16, assumed_loss: Some(LossKind::Full16), ..FSDP };
+    Defaults { loss: LossKind::Kernel, assumed_loss: Some(LossKind::Kernel), ..FSDP };
 
 /// Megatron: fused optimizer and vocabulary-parallel loss.
 const MEGATRON: Defaults = Defaults {
@@ -96,6 +101,14 @@ const MEGATRON: Defaults = Defaults {
     loss_parallel: true,
     adapter_dtype: Dtype::Bf16,
     ..PLAIN
+};
+
+/// `InternEvo`: torch's AdamW over flat partitions.
+const INTERNEVO: Defaults = Defaults {
+    sharding: Sharding::Zero1,
+    loss: LossKind::Full,
+    step_kernel: StepKernel::Foreach,
+    ..MEGATRON
 };
 
 /// torchtune and litgpt: adapters in the model's own format.
@@ -136,12 +149,9 @@ const TABLE: &[(&str, Defaults)] = &[
     ("torchtune", RECIPES),
     ("other:nanogpt", Defaults { keep_logits: true, step_kernel: StepKernel::Fused, ..PLAIN }),
     ("traced-torch", Defaults { clip_gradients: false, all_logits: true, ..PLAIN }),
-    (
-        "deepspeed",
-        Defaults { profile: Profile::DeepSpeed, step_kernel: StepKernel::Fused, ..TRAINER },
-    ),
+    ("deepspeed", Defaults { profile: Profile::DeepSpeed, ..TRAINER }),
     ("megatron", Defaults { sharding: Sharding::Zero1, ..MEGATRON }),
-    ("internevo", Defaults { sharding: Sharding::Zero1, loss: LossKind::Full, ..MEGATRON }),
+    ("internevo", INTERNEVO),
     ("vtrain", Defaults { loss: LossKind::Full, ..MEGATRON }),
     ("other:llm.c", Defaults { sharding: Sharding::Zero1, clip_gradients: true, ..MEGATRON }),
     ("transformers", PLAIN),
@@ -165,7 +175,18 @@ pub(super) fn defaults(row: &Row<'_>) -> Defaults {
     let by_fsdp = row.stated("fsdp_version").is_some();
     let full_shard = matches!(row.text("shard"), "fsdp" | "hsdp");
     let by_zero = matches!(row.text("shard"), "zero1" | "zero2" | "zero3");
+    // Versions are dates, which compare as texts do.
+    let version = row.text("framework_version");
+    let compiles = row.yes("compile") == Some(true) && version.starts_with("torchtitan");
+    if compiles && version >= TITAN_COMPILES_LOSS {
+        defaults.assumed_loss = Some(LossKind::Kernel);
+    }
+    let composed = row.text("attention") == "sdpa";
     match defaults.profile {
+        // torch's own choice of an attention kernel: the models are torch's modules, not Transformer Engine's.
+        Profile::Megatron if composed => {
+            defaults = Defaults { profile: Profile::HuggingFace, ..PLAIN }
+        }
         Profile::HuggingFace if full_shard || by_fsdp => defaults.profile = Profile::Fsdp2,
         // The traced scripts shard the states alone, by torch's own optimizer wrapper.
         Profile::HuggingFace if by_zero && name != "traced-torch" => {

@@ -144,6 +144,7 @@ fn from_columns(row: &Row<'_>) -> Result<Architecture, Message> {
         embedding_dim: None,
         dropout,
         attention_dropout: dropout,
+        embedding_dropout: dropout,
         attention_softcap: false,
         final_softcap: false,
         window: None,

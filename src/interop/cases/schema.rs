@@ -186,7 +186,7 @@ pub(super) const COLUMNS: &[(&str, Kind)] = &[
     ("dropout", Kind::Number),
     ("experts_impl", Kind::Word(&["te_grouped", "grouped_mm", "torch_mm", "gmm", "loop"])),
     ("router_balanced", Kind::YesNo),
-    ("loss", Kind::Word(&["full", "full-16bit", "chunked", "fused", "none"])),
+    ("loss", Kind::Word(&["full", "full-16bit", "kernel", "chunked", "fused", "none"])),
     ("keep_logits", Kind::YesNo),
     ("loss_parallel", Kind::YesNo),
     ("compile", Kind::YesNo),

@@ -236,6 +236,7 @@ fn software(row: &Row<'_>, defaults: &Defaults) -> Framework {
             }
             "full" => LossKind::Full,
             "full-16bit" => LossKind::Full16,
+            "kernel" => LossKind::Kernel,
             "chunked" => LossKind::Chunked,
             "fused" => LossKind::Fused,
             "none" => LossKind::None,

@@ -156,19 +156,19 @@ fn deepspeed(
     tally: &mut Tally<'_, impl Ledger>,
 ) {
     let each = common.gathered_bytes;
-    let trained = unsharded_grad_bytes(common, stage) / each.max(1);
     let sharding = common.plan.plan.parallelism.sharding;
-    let bucket = trained.min(DEEPSPEED_BUCKET_ELEMENTS).saturating_mul(each);
+    // Made whole, however few elements train.
+    let bucket = DEEPSPEED_BUCKET_ELEMENTS.saturating_mul(each);
     let buckets = match sharding {
         Sharding::None => 0,
         Sharding::Zero1 | Sharding::Zero2 | Sharding::Zero3 => bucket,
     };
     tally.fixed(Part::Communication, buckets, || Why {
         label: "term-deepspeed-buckets",
-        equation: "β·min(P, 5·10⁸)",
+        equation: "β·n",
         inputs: vec![
             (symbol::BYTES_EACH, Quantity::BytesEach(each as f64)),
-            (symbol::PARAMS, Quantity::Count(trained)),
+            (symbol::COUNT, Quantity::Count(DEEPSPEED_BUCKET_ELEMENTS)),
         ],
         source: "source-deepspeed-bucket",
     });

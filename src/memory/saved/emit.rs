@@ -35,7 +35,7 @@ impl<F: FnMut(SavedTensor)> Emit<'_, '_, F> {
     ///
     /// ```text
     /// RMSNorm, bf16      4·h (fp32 copy) + 2·h (normalised, if its weight trains) + 4 (rstd)
-    /// RMSNorm, Gemma     4·h + 4·h (normalised stays fp32) + 4
+    /// RMSNorm, weight applied in fp32 (Gemma, OLMo 2, gpt-oss)     4·h + 4·h (normalised stays fp32) + 4
     /// RMSNorm, fp32      4·h (the residual stream itself) + 4·h + 4
     /// LayerNorm          residual·h (the input itself) + 8 (mean, rstd)
     /// fused              residual·h + statistics
@@ -60,7 +60,7 @@ impl<F: FnMut(SavedTensor)> Emit<'_, '_, F> {
         } else {
             self.row("saved-norm-input-fp32", part, shape, 4, split);
             if rules.base_trains {
-                let normalised = if rules.arch.norm == Norm::RmsNormOffset { 4 } else { residual };
+                let normalised = if rules.arch.norm.weight_in_fp32() { 4 } else { residual };
                 self.row("saved-normalised", part, shape, normalised, split);
             }
         }
@@ -146,7 +146,9 @@ impl<F: FnMut(SavedTensor)> Emit<'_, '_, F> {
         let rules = self.rules;
         let act = rules.numbers.act_bytes;
         let heads = u64::from(rules.arch.heads);
-        let repeated = rules.padded_mask || rules.attention != AttentionKernel::Flash;
+        // A kernel takes a single key-value head expanded as a view; a matrix product copies it.
+        let copied = rules.attention != AttentionKernel::Flash;
+        let repeated = copied || rules.padded_mask && rules.arch.kv_heads > 1;
         let (key, value) =
             if repeated { (widths.query, widths.out) } else { (widths.key, widths.value) };
         let scores = ("T·a·s", heads * rules.sequence);
@@ -222,7 +224,11 @@ impl<F: FnMut(SavedTensor)> Emit<'_, '_, F> {
         let (sliding, layers) = (u64::from(arch.sliding_layers()), u64::from(arch.layers.max(1)));
         let mask = ("T·s", self.rules.sequence * sliding / layers);
         self.row("saved-sliding-mask", part, mask, act, Split::Whole);
-        let more = (widths.query + widths.out).saturating_sub(widths.key + widths.value);
+        let copied = widths.query + widths.out;
+        let more = match arch.kv_heads {
+            0 | 1 => 0, // one head is expanded as a view
+            _ => copied.saturating_sub(widths.key + widths.value),
+        };
         let repeated = ("T·2·(A − K)", more * sliding / layers);
         self.row("saved-sliding-repeated", part, repeated, act, Split::Tensor);
     }

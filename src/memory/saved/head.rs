@@ -38,6 +38,7 @@ const LABEL_BYTES: u64 = 8;
 /// ```text
 /// full       4·V kept + 8·V when backward starts        [12 bytes a logit]
 /// full16     2·V kept + 4·V                             [6 bytes a logit]
+/// kernel     2·V kept, the logits themselves + 2·V, their gradient
 /// none       2·V: the logits themselves, at the end of forward
 /// chunked    12·V / 8, one slice at a time
 /// fused      8·h: the hidden state's gradient and one slice of logits
@@ -78,6 +79,7 @@ pub(crate) fn head_saved(
     let logits = |bytes: u64| tokens.saturating_mul(vocab).saturating_mul(bytes);
     let softcap = if arch.final_softcap { logits(HALF_LOGIT_BYTES) } else { 0 };
     // autocast computes the softmax in fp32 whatever the logits are.
+    let loss_kind = loss;
     let loss = match loss {
         LossKind::Full16 if rules.numbers.autocast => LossKind::Full,
         loss => loss,
@@ -89,6 +91,7 @@ pub(crate) fn head_saved(
         ),
         LossKind::Full => (logits(FP32_LOGIT_BYTES), logits(2 * FP32_LOGIT_BYTES)),
         LossKind::Full16 => (logits(HALF_LOGIT_BYTES), logits(2 * HALF_LOGIT_BYTES)),
+        LossKind::Kernel => (logits(HALF_LOGIT_BYTES), logits(HALF_LOGIT_BYTES)),
         LossKind::Chunked => (0, logits(3 * FP32_LOGIT_BYTES) / LOSS_CHUNKS),
         LossKind::None => (0, logits(HALF_LOGIT_BYTES)),
         LossKind::Fused => (0, tokens.saturating_mul(8 * rules.hidden())),
@@ -101,12 +104,13 @@ pub(crate) fn head_saved(
         }
         _ => (forward_logits(rules, loss, logits), backward),
     };
+    let logits_kept_apart = keep_logits && loss_kind != LossKind::Kernel;
     HeadSaved {
         norm_bytes,
         forward_bytes,
         loss_bytes: kept
             .saturating_add(softcap)
-            .saturating_add(if keep_logits { logits(HALF_LOGIT_BYTES) } else { 0 })
+            .saturating_add(if logits_kept_apart { logits(HALF_LOGIT_BYTES) } else { 0 })
             .saturating_add(tokens.saturating_mul(LABEL_BYTES)),
         backward_bytes: backward.saturating_sub(if kept > 0 {
             tokens.saturating_mul(LABEL_BYTES)
@@ -129,6 +133,6 @@ fn forward_logits(rules: &Rules<'_>, loss: LossKind, logits: impl Fn(u64) -> u64
         }
         LossKind::Full if rules.style == Style::Composed => logits(FP32_LOGIT_BYTES),
         LossKind::Full | LossKind::Full16 => logits(HALF_LOGIT_BYTES),
-        LossKind::None | LossKind::Chunked | LossKind::Fused => 0,
+        LossKind::None | LossKind::Chunked | LossKind::Fused | LossKind::Kernel => 0,
     }
 }

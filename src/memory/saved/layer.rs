@@ -6,7 +6,7 @@ use super::{
     tensor::{SavedTensor, Split},
 };
 use crate::{
-    catalogue::{Activation, Mla, Moe, NormPlacement, QkNorm},
+    catalogue::{Activation, Mla, Moe, NormPlacement, Positions, QkNorm},
     memory::{Part, params::LayerKind},
     plan::AttentionKernel,
 };
@@ -75,6 +75,13 @@ fn attention<F: FnMut(SavedTensor)>(emit: &mut Emit<'_, '_, F>) {
         }
     }
     emit.attention_core(CoreWidths { query, key, value: key, out: query });
+    let rotary = arch.positions == Positions::Rotary;
+    let view_of_values = rules.attention == AttentionKernel::Flash && !rules.padded_mask;
+    if arch.fused_qkv && rotary && view_of_values && rules.style == Style::Composed {
+        // The values are a view of the fused product, which stays whole, though queries and keys have turned.
+        let turned = ("T·(A + K)", query + key);
+        emit.row("saved-fused-projection", part, turned, act, Split::Tensor);
+    }
     let kept = rules.attention == AttentionKernel::Flash;
     emit.inputs(&[Linear::Out], part, ("T·A", query), (kept, false), Split::Tensor);
 }

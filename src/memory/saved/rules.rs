@@ -21,6 +21,8 @@ pub(crate) struct Rules<'a> {
     pub numbers: Numbers,
     /// The layers' own weights train.
     pub base_trains: bool,
+    /// The token embedding trains, and so the first block's input needs a gradient.
+    pub embedding_trains: bool,
     /// Adapters, if any.
     pub adapters: Option<Adapters>,
     /// Attention kernel.
@@ -31,6 +33,8 @@ pub(crate) struct Rules<'a> {
     pub dropout: bool,
     /// The model's dropout on attention's probabilities is active.
     pub attention_dropout: bool,
+    /// The model's dropout behind the embedding is active.
+    pub embedding_dropout: bool,
     /// Attention runs with a padding mask.
     pub padded_mask: bool,
     /// Ranks that divide the vocabulary of the logits.
@@ -149,6 +153,7 @@ impl<'a> Rules<'a> {
             sequence: u64::from(workload.sequence),
             numbers: Numbers::of(plan),
             base_trains: workload.method == Method::Full,
+            embedding_trains: workload.method == Method::Full || lora.train_embeddings,
             adapters: (workload.method != Method::Full).then(|| Adapters {
                 rank: u64::from(lora.rank),
                 bytes: lora.dtype.bytes(),
@@ -163,6 +168,7 @@ impl<'a> Rules<'a> {
             },
             dropout: wanted.framework.dropout && arch.dropout > 0.0,
             attention_dropout: wanted.framework.dropout && arch.attention_dropout > 0.0,
+            embedding_dropout: wanted.framework.dropout && arch.embedding_dropout > 0.0,
             padded_mask: workload.padded_mask,
             logit_ways: if wanted.parallelism.loss_parallel { layout.tensor } else { 1 },
             gathers_logits: wanted.framework.profile == Profile::HuggingFace
@@ -203,7 +209,7 @@ impl<'a> Rules<'a> {
     /// Bytes of a norm's statistics per token: one value for RMSNorm, mean and deviation for LayerNorm.
     pub const fn norm_stats(&self) -> u64 {
         match self.arch.norm {
-            Norm::RmsNorm | Norm::RmsNormOffset => 1,
+            Norm::RmsNorm | Norm::RmsNormOffset | Norm::RmsNormWide => 1,
             Norm::LayerNorm | Norm::LayerNormNoBias => 2,
         }
     }
