@@ -45,11 +45,18 @@ pub(crate) fn weight_bits(format: WeightFormat) -> f64 {
     }
 }
 
-/// Bytes of a weight that the format does not quantise: embeddings, norms, head.
-pub(crate) const fn unquantised_bytes(format: WeightFormat) -> u64 {
+/// Bytes of a weight outside the blocks' linears: embeddings, norms, head.
+///
+/// llama.cpp's mixtures and MLC's groups quantise the vocabulary's matrices too; the others leave
+/// them in 16 bits.
+///
+/// Source: llama.cpp's published sizes and bits per weight, which are averages over the whole file;
+/// MLC's `q4f16_1` (`quantize_embedding`, `quantize_final_fc`).
+pub(crate) fn outside_bytes(format: WeightFormat) -> f64 {
     match format {
-        WeightFormat::Fp32 => 4,
-        _ => 2,
+        WeightFormat::Fp32 => 4.0,
+        WeightFormat::Q4KM | WeightFormat::Q4F16 => weight_bits(format) / 8.0,
+        _ => 2.0,
     }
 }
 

@@ -61,10 +61,13 @@ const RESERVE_SEGMENTS_BYTES: u64 = 22 * MIB;
 
 /// Bytes of the driver's context and kernels.
 pub(super) fn context_bytes(plan: &Resolved<'_>) -> u64 {
+    let gpu: &Gpu = plan.gpu;
+    if is_metal(gpu) {
+        return 0;
+    }
     if plan.plan.framework.eager_kernel_loading {
         return CONTEXT_EAGER_MIB * MIB;
     }
-    let gpu: &Gpu = plan.gpu;
     let mib = match gpu.architecture.as_str() {
         "Ampere" | "Ampere (GA10B)" => CONTEXT_AMPERE_MIB,
         "Ada" => CONTEXT_ADA_MIB,
@@ -76,8 +79,16 @@ pub(super) fn context_bytes(plan: &Resolved<'_>) -> u64 {
     mib * MIB
 }
 
+/// Apple's Metal: neither a CUDA context nor cuBLAS takes of what the GPU may wire.
+fn is_metal(gpu: &Gpu) -> bool {
+    gpu.vendor == "Apple"
+}
+
 /// Bytes of cuBLAS workspaces.
 pub(super) fn workspace_bytes(gpu: &Gpu) -> u64 {
+    if is_metal(gpu) {
+        return 0;
+    }
     let hopper_or_later = gpu.architecture == "Hopper" || gpu.architecture.starts_with("Blackwell");
     WORKSPACE_STREAMS * if hopper_or_later { WORKSPACE_HOPPER_BYTES } else { WORKSPACE_BYTES }
 }

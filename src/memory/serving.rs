@@ -3,6 +3,7 @@
 use super::{
     Moment, Part,
     common::Common,
+    formats::weight_bits,
     ledger::{Ledger, Why},
     moments::Tally,
     stage::Stage,
@@ -10,7 +11,8 @@ use super::{
 use crate::{
     catalogue::Architecture,
     explain::{Quantity, symbol},
-    plan::{AttentionKernel, CacheAllocation, Layout, Plan},
+    plan::{AttentionKernel, CacheAllocation, Layout, Plan, Profile},
+    units::{Bytes, scaled},
 };
 
 /// Most prompt tokens that go through the model at once; longer prompts are taken in chunks.
@@ -37,7 +39,7 @@ pub(super) fn add(
         Moment::Decode => {
             (prompt + u64::from(workload.generated_tokens), u64::from(workload.concurrency))
         }
-        _ => return,
+        _ => return fusing(common, stage, tally),
     };
     let cache = cache_bytes(common, stage, cached);
     let why = || Why {
@@ -88,6 +90,45 @@ pub(super) fn add(
             (symbol::VOCAB, Quantity::Count(u64::from(common.plan.arch.vocab))),
         ],
         source: "source-serving-logits",
+    });
+}
+
+/// While quantised modules are fused, the new projection of queries, keys and values stands beside the
+/// three old ones, in every layer: they are freed when all is done.
+///
+/// ```text
+/// M = L·h·(A + 2·K)·x / t
+/// ```
+///
+/// Source: `AutoAWQ` 0.1.6, whose published peaks at short prompts are the same for all batches and larger
+/// than weights and cache by this much.
+fn fusing(common: &Common<'_>, stage: &Stage, tally: &mut Tally<'_, impl Ledger>) {
+    let plan = common.plan.plan;
+    let arch = common.plan.arch;
+    let bits = weight_bits(plan.precision.weight_format);
+    let fused_later = plan.framework.profile == Profile::HuggingFace
+        && plan.framework.compile
+        && bits < 16.0
+        && !arch.fused_qkv
+        && arch.mla.is_none();
+    if !fused_later {
+        return;
+    }
+    let widths = arch.query_width() + 2 * arch.kv_width();
+    let elements = scaled(
+        stage.layers.saturating_mul(u64::from(arch.hidden)),
+        widths,
+        common.plan.layout.tensor,
+    );
+    let bytes = Bytes::from_f64(elements as f64 * bits / 8.0).0;
+    tally.changing(Part::Temporaries, bytes, || Why {
+        label: "term-fusing",
+        equation: "β·n",
+        inputs: vec![
+            (symbol::BYTES_EACH, Quantity::BytesEach(bits / 8.0)),
+            (symbol::COUNT, Quantity::Count(elements)),
+        ],
+        source: "source-serving-workspace",
     });
 }
 
@@ -143,7 +184,7 @@ fn cache_bytes(common: &Common<'_>, stage: &Stage, tokens: u64) -> u64 {
 ///
 /// ```text
 /// feed-forward   T·(6·f / t + 8·h)
-/// eager scores   T·(6·a·s + 4·(A + K)) / t + 8·h·T
+/// eager scores   T·(6·a·s + 4·(A + K)) / t + 8·h·T      math 10·a·s
 /// head           T·2·h, where all logits are made: nothing of the blocks is left then
 /// ```
 ///
@@ -156,9 +197,11 @@ fn workspace_bytes(common: &Common<'_>, stage: &Stage, (moment, tokens): (Moment
     let mlp = 6 * arch.mlp_width(stage.held.expert > 0) / ways;
     let scores = match plan.framework.attention {
         AttentionKernel::Flash => 0,
-        AttentionKernel::Eager | AttentionKernel::Math => {
+        kernel @ (AttentionKernel::Eager | AttentionKernel::Math) => {
             let width = u64::from(arch.heads) * u64::from(plan.workload.prompt_tokens);
-            (6 * width + 4 * (arch.query_width() + arch.kv_width())) / ways
+            // A softmax that casts as it reads, or one of an fp32 copy of the scores.
+            let each = if kernel == AttentionKernel::Eager { 6 } else { 10 };
+            (each * width + 4 * (arch.query_width() + arch.kv_width())) / ways
         }
     };
     let block = tokens.saturating_mul(mlp.max(scores) + 8 * hidden);

@@ -1,7 +1,7 @@
 //! Model state: parameters, gradients, optimizer states, master weights.
 
 use super::{
-    formats::{foreach_copies, state_bytes_per_param, unquantised_bytes, weight_bits},
+    formats::{foreach_copies, outside_bytes, state_bytes_per_param, weight_bits},
     shard::Held,
 };
 use crate::{
@@ -73,7 +73,7 @@ pub(super) fn state_dtype(plan: &Resolved<'_>) -> Dtype {
 /// Bytes of `held` frozen or served weights in the plan's format.
 ///
 /// ```text
-/// M = linear · bits / 8 + other · 2
+/// M = linear · bits / 8 + other · 2      (other as packed, where the format quantises the vocabulary)
 /// ```
 pub(super) fn frozen_bytes(plan: &Resolved<'_>, held: &Held, divided: bool) -> u64 {
     let format = plan.plan.precision.weight_format;
@@ -84,7 +84,7 @@ pub(super) fn frozen_bytes(plan: &Resolved<'_>, held: &Held, divided: bool) -> u
     };
     Bytes::from_f64(linear as f64 * weight_bits(format) / 8.0)
         .0
-        .saturating_add(other.saturating_mul(unquantised_bytes(format)))
+        .saturating_add(Bytes::from_f64(other as f64 * outside_bytes(format)).0)
 }
 
 /// Gradients go to the host as soon as they are reduced.

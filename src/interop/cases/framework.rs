@@ -114,14 +114,14 @@ const INTERNEVO: Defaults = Defaults {
 /// torchtune and litgpt: adapters in the model's own format.
 const RECIPES: Defaults = Defaults { adapter_dtype: Dtype::Bf16, ..PLAIN };
 
-/// `AutoAWQ`: fused modules whose attention multiplies queries with keys, takes the softmax in fp32 and
-/// keeps both.
+/// `AutoAWQ`: fused modules whose attention multiplies queries with keys, makes an fp32 copy of the scores
+/// and takes its softmax.
 ///
 /// Source: `AutoAWQ` 0.1.6, its fused attention module.
 const AUTOAWQ: Defaults = Defaults {
     cache: CacheAllocation::Static,
     fused_modules: true,
-    attention: AttentionKernel::Eager,
+    attention: AttentionKernel::Math,
     ..PLAIN
 };
 

@@ -6,6 +6,7 @@ use crate::{
     memory::{
         Moment, Part,
         common::Common,
+        formats::{outside_bytes, weight_bits},
         inside::Place,
         ledger::{Ledger, Why},
         stage::Stage,
@@ -59,21 +60,20 @@ fn parameters(common: &Common<'_>, stage: &Stage, tally: &mut Tally<'_, impl Led
         });
         return;
     }
-    tally.fixed(Part::Parameters, held.params.saturating_sub(held.adapter_params), || Why {
-        label: "term-frozen-weights",
-        equation: "(β·P_q + 2·P_o) / N",
-        inputs: vec![
-            (
-                symbol::BYTES_EACH,
-                Quantity::BytesEach(
-                    crate::memory::formats::weight_bits(plan.precision.weight_format) / 8.0,
-                ),
-            ),
-            (symbol::QUANTISED, Quantity::Count(stage.held.linear)),
-            (symbol::UNQUANTISED, Quantity::Count(stage.held.other)),
-            shards(common, is_divided),
-        ],
-        source: "source-weight-format",
+    tally.fixed(Part::Parameters, held.params.saturating_sub(held.adapter_params), || {
+        let format = plan.precision.weight_format;
+        let each = weight_bits(format) / 8.0;
+        let mut inputs = vec![(symbol::BYTES_EACH, Quantity::BytesEach(each))];
+        let everything = (outside_bytes(format) - each).abs() < f64::EPSILON;
+        if everything {
+            inputs.push((symbol::PARAMS, Quantity::Count(stage.held.elements())));
+        } else {
+            inputs.push((symbol::QUANTISED, Quantity::Count(stage.held.linear)));
+            inputs.push((symbol::UNQUANTISED, Quantity::Count(stage.held.other)));
+        }
+        inputs.push(shards(common, is_divided));
+        let equation = if everything { "β·P / N" } else { "(β·P_q + 2·P_o) / N" };
+        Why { label: "term-frozen-weights", equation, inputs, source: "source-weight-format" }
     });
     tally.fixed(Part::Parameters, held.adapter_params, || Why {
         label: "term-adapters",
