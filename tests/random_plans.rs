@@ -251,8 +251,9 @@ proptest! {
         // A policy keeps outputs whether or not backward needs them; fused kernels and frozen weights need fewer.
         plan.framework.compile = false;
         plan.framework.profile = Profile::HuggingFace;
-        // Eager attention's mask is an input of recomputed blocks, and kept for them alone.
-        if plan.framework.attention == AttentionKernel::Eager {
+        // Eager attention's mask, and that of a window, is an input of recomputed blocks, and kept for them alone.
+        let window = plan.architecture(Catalogue::embedded()).is_some_and(|arch| arch.window.is_some());
+        if window || plan.framework.attention == AttentionKernel::Eager {
             plan.framework.attention = AttentionKernel::Math;
         }
         plan.checkpointing.offload = false;

@@ -148,7 +148,8 @@ impl<F: FnMut(SavedTensor)> Emit<'_, '_, F> {
         let heads = u64::from(rules.arch.heads);
         // A kernel takes a single key-value head expanded as a view; a matrix product copies it.
         let copied = rules.attention != AttentionKernel::Flash;
-        let repeated = copied || rules.padded_mask && rules.arch.kv_heads > 1;
+        let one_head = rules.arch.kv_heads <= 1 && rules.arch.mla.is_none();
+        let repeated = copied || rules.padded_mask && !one_head;
         let (key, value) =
             if repeated { (widths.query, widths.out) } else { (widths.key, widths.value) };
         let scores = ("T·a·s", heads * rules.sequence);

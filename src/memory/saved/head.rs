@@ -37,7 +37,7 @@ const LABEL_BYTES: u64 = 8;
 ///
 /// ```text
 /// full       4·V kept + 8·V when backward starts        [12 bytes a logit]
-/// full16     2·V kept + 4·V                             [6 bytes a logit]
+/// full16     2·V kept + 4·V                             [6 bytes a logit; autocast 4·V + 6·V]
 /// kernel     2·V kept, the logits themselves + 2·V, their gradient
 /// none       2·V: the logits themselves, at the end of forward
 /// chunked    12·V / 8, one slice at a time
@@ -78,18 +78,16 @@ pub(crate) fn head_saved(
     let vocab = u64::from(arch.vocab).div_ceil(rules.logit_ways.max(1));
     let logits = |bytes: u64| tokens.saturating_mul(vocab).saturating_mul(bytes);
     let softcap = if arch.final_softcap { logits(HALF_LOGIT_BYTES) } else { 0 };
-    // autocast computes the softmax in fp32 whatever the logits are.
-    let loss_kind = loss;
-    let loss = match loss {
-        LossKind::Full16 if rules.numbers.autocast => LossKind::Full,
-        loss => loss,
-    };
     let (kept, backward) = match loss {
         LossKind::Full if rules.style == Style::Fused && rules.divisors.tensor > 1 => (
             logits(FP32_LOGIT_BYTES + HALF_LOGIT_BYTES),
             logits(FP32_LOGIT_BYTES + HALF_LOGIT_BYTES),
         ),
         LossKind::Full => (logits(FP32_LOGIT_BYTES), logits(2 * FP32_LOGIT_BYTES)),
+        // autocast computes the softmax in fp32; only the gradient of the logits has 16 bits again.
+        LossKind::Full16 if rules.numbers.autocast => {
+            (logits(FP32_LOGIT_BYTES), logits(FP32_LOGIT_BYTES + HALF_LOGIT_BYTES))
+        }
         LossKind::Full16 => (logits(HALF_LOGIT_BYTES), logits(2 * HALF_LOGIT_BYTES)),
         LossKind::Kernel => (logits(HALF_LOGIT_BYTES), logits(HALF_LOGIT_BYTES)),
         LossKind::Chunked => (0, logits(3 * FP32_LOGIT_BYTES) / LOSS_CHUNKS),
@@ -104,7 +102,7 @@ pub(crate) fn head_saved(
         }
         _ => (forward_logits(rules, loss, logits), backward),
     };
-    let logits_kept_apart = keep_logits && loss_kind != LossKind::Kernel;
+    let logits_kept_apart = keep_logits && loss != LossKind::Kernel;
     HeadSaved {
         norm_bytes,
         forward_bytes,

@@ -4,8 +4,8 @@ use super::tensor::Divisors;
 use crate::{
     catalogue::{Activation, Architecture, Dtype, Norm, Positions},
     plan::{
-        AttentionKernel, LoraTargets, Method, MixedPrecision, Profile, RecomputedModules, Resolved,
-        WeightFormat,
+        AttentionKernel, ContextExchange, LoraTargets, Method, MixedPrecision, Profile,
+        RecomputedModules, Resolved, WeightFormat,
     },
 };
 
@@ -174,7 +174,8 @@ impl<'a> Rules<'a> {
             gathers_logits: wanted.framework.profile == Profile::HuggingFace
                 && wanted.parallelism.loss_parallel
                 && layout.tensor > 1,
-            ring_attention: layout.context > 1,
+            ring_attention: layout.context > 1
+                && wanted.parallelism.context_exchange == ContextExchange::Ring,
             recomputed: wanted.checkpointing.modules,
             divisors: Divisors {
                 tensor: layout.tensor,
