@@ -288,7 +288,7 @@ proptest! {
             plan.workload.prompt_tokens = 2048;
         });
         if let (Some(short), Some(long)) = (short, long) {
-            prop_assert!(long >= short);
+            prop_assert!(long >= short, "{short} {long} {plan:?}");
         }
     }
 

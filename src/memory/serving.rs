@@ -121,7 +121,7 @@ fn fusing(common: &Common<'_>, stage: &Stage, tally: &mut Tally<'_, impl Ledger>
         common.plan.layout.tensor,
     );
     let bytes = Bytes::from_f64(elements as f64 * bits / 8.0).0;
-    tally.changing(Part::Temporaries, bytes, || Why {
+    tally.fixed(Part::Temporaries, bytes, || Why {
         label: "term-fusing",
         equation: "β·n",
         inputs: vec![
