@@ -54,7 +54,12 @@ pub(super) fn fill(
         saved::add(common, stage, (moment, place), &mut tally);
         gather::add(common, stage, (moment, place), &mut tally);
     }
-    let live = Live { changing: tally.changing, logits: tally.logits, all: tally.all };
+    let mut live = Live { changing: tally.changing, logits: tally.logits, all: tally.all };
+    if place == Place::Attention
+        && matches!(moment, Moment::BackwardLayer | Moment::BackwardLastLayer)
+    {
+        live.all = live.all.saturating_add(kernel_buffers(&common.plan, ledger));
+    }
     runtime_parts(common, live, ceiling, ledger);
 }
 
@@ -178,6 +183,24 @@ fn runtime_parts(common: &Common<'_>, live: Live, ceiling: u64, ledger: &mut imp
     let free =
         common.capacity.min(ceiling).saturating_sub(taken.into_iter().fold(0, u64::saturating_add));
     reserve_parts(plan, live, free, ledger);
+}
+
+/// What the attention kernel takes for itself in backward.
+fn kernel_buffers(plan: &Resolved<'_>, ledger: &mut impl Ledger) -> u64 {
+    let bytes = runtime::attention_kernel_bytes(plan);
+    ledger.add(Part::AllocatorReserve, bytes, || {
+        let tokens = plan.layout.tokens;
+        Why {
+            label: "term-kernel-buffers",
+            equation: "c·T",
+            inputs: vec![
+                (symbol::PER_TOKEN, Quantity::BytesEach(bytes as f64 / tokens.max(1) as f64)),
+                (symbol::TOKENS, Quantity::Count(tokens)),
+            ],
+            source: "source-flash-kernel",
+        }
+    });
+    bytes
 }
 
 /// What the allocator holds beyond live tensors, at most what is free.

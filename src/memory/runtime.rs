@@ -6,8 +6,8 @@
 use super::fitted;
 use crate::{
     catalogue::Gpu,
-    plan::{Layout, Profile, Resolved, Task},
-    units::{Bytes, MIB},
+    plan::{AttentionKernel, Layout, Profile, Resolved, Task},
+    units::{Bytes, MIB, scaled},
 };
 
 /// Context and lazily loaded kernels of cards before Ampere.
@@ -122,6 +122,28 @@ pub(super) fn reserve_share(plan: &Resolved<'_>) -> f64 {
     } else {
         fitted::RESERVE_SHARE_ONE_STREAM
     }
+}
+
+/// Bytes that `FlashAttention` takes from the allocator inside its backward, where autograd does not see
+/// them.
+///
+/// ```text
+/// M = T·(4·A + 4·a + 4·A) / t      (the last term only with grouped queries)
+/// ```
+///
+/// An fp32 accumulator of the queries' gradient, statistics, and the gradients of keys and values
+/// expanded to all query heads, in 16 bits. With latent attention every head has its own key.
+///
+/// Source: the kernel's own code (`FlashAttention` 2); not traced.
+pub(super) fn attention_kernel_bytes(plan: &Resolved<'_>) -> u64 {
+    if plan.plan.framework.attention != AttentionKernel::Flash {
+        return 0;
+    }
+    let arch = plan.arch;
+    let (query, heads) = (arch.query_width(), u64::from(arch.heads));
+    let grouped = arch.kv_heads < arch.heads && arch.mla.is_none();
+    let each = 4 * query + 4 * heads + if grouped { 4 * query } else { 0 };
+    scaled(plan.layout.tokens, each, plan.layout.tensor)
 }
 
 /// Share of the logits' memory that the allocator reserves on top where batches differ in length.

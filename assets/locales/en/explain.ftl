@@ -104,6 +104,7 @@ term-fetched = Weights that come from host memory block by block
 term-reserve-segments = Segments that the allocator always has open
 term-undivided-gradients = Gradients not divided yet
 term-fusing = Projections beside their fused form, while loading
+term-kernel-buffers = Buffers inside the attention kernel
 term-reserve-lengths = Left behind by batches of other lengths
 term-reserve-full = Held by the allocator: all that is free
 term-reserve = Held by the allocator beyond live tensors

@@ -9,6 +9,7 @@ source-contexts = measured contexts with lazy loading, by architecture (catalogu
 source-cublas-workspace = PyTorch's default cuBLAS workspace per handle and stream (pytorch pull 89027, 175344)
 source-allocator = PyTorch's caching allocator: open segments, and fragmentation of what comes and goes (share chosen, not fitted)
 source-ddp-buckets = torch DistributedDataParallel: buckets beside the gradients (gradient_as_bucket_view is off by default)
+source-flash-kernel = FlashAttention 2, buffers that its backward allocates
 source-deepspeed-bucket = DeepSpeed's configuration defaults: reduce_bucket_size 5e8
 source-deepspeed-live = DeepSpeed's configuration defaults: stage3_max_live_parameters 1e9
 source-sequence-parallel = Korthikanti et al. 2022, arXiv:2205.05198, section 4.2: gathered input and its gradient

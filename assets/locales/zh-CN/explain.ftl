@@ -104,6 +104,7 @@ term-fetched = 逐层从主机内存取来的权重
 term-reserve-segments = 分配器始终打开的段
 term-undivided-gradients = 尚未切分的梯度
 term-fusing = 加载时，融合投影与原投影并存
+term-kernel-buffers = 注意力内核内部的缓冲区
 term-reserve-lengths = 其他长度的批次留下的块
 term-reserve-full = 分配器持有：全部空闲显存
 term-reserve = 分配器在存活张量之外保留的显存

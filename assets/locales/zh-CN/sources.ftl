@@ -9,6 +9,7 @@ source-contexts = 按架构实测的上下文（内核延迟加载；见目录 o
 source-cublas-workspace = PyTorch 为每个句柄和流默认分配的 cuBLAS 工作区（pytorch pull 89027、175344）
 source-allocator = PyTorch 缓存分配器：未占满的内存段，以及反复分配与释放造成的碎片（比例为选定值，未经拟合）
 source-ddp-buckets = torch DistributedDataParallel：梯度之外另有桶（gradient_as_bucket_view 默认关闭）
+source-flash-kernel = FlashAttention 2 反向传播在内核中分配的缓冲区
 source-deepspeed-bucket = DeepSpeed 配置默认值：reduce_bucket_size 5e8
 source-deepspeed-live = DeepSpeed 配置默认值：stage3_max_live_parameters 1e9
 source-sequence-parallel = Korthikanti et al. 2022, arXiv:2205.05198，第 4.2 节：聚合的输入及其梯度
