@@ -65,6 +65,8 @@ struct Speed {
     figures: SpeedFigures,
     time_secs: BTreeMap<&'static str, f64>,
     achieved_fractions: BTreeMap<&'static str, f64>,
+    /// Mean power of one card, watts.
+    power_watts: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -88,6 +90,8 @@ enum SpeedFigures {
         prefill_tokens_per_sec: f64,
         time_to_first_token_secs: f64,
         token_latency_secs: f64,
+        kwh_per_million_tokens: Option<f64>,
+        usd_per_million_tokens: Option<f64>,
     },
 }
 
@@ -175,6 +179,7 @@ fn speed(speed: &SpeedEstimate) -> Speed {
             .iter()
             .map(|fraction| (fraction.label, fraction.value))
             .collect(),
+        power_watts: speed.power.map(|power| power.watts),
     }
 }
 
@@ -198,6 +203,8 @@ fn figures(figures: &Figures) -> SpeedFigures {
             prefill_tokens_per_sec: serving.prefill_tokens_per_sec,
             time_to_first_token_secs: serving.time_to_first_token.0,
             token_latency_secs: serving.token_latency.0,
+            kwh_per_million_tokens: serving.kwh_per_million_tokens,
+            usd_per_million_tokens: serving.usd_per_million_tokens,
         },
     }
 }

@@ -23,6 +23,27 @@ pub struct SpeedEstimate {
     pub fractions: Vec<AchievedFraction>,
     /// What the time is made of beside operations and collectives, for its explanation.
     pub causes: TimeCauses,
+    /// What one card draws on average; none where its power limit is unknown.
+    pub power: Option<PowerDraw>,
+}
+
+/// What one card draws on average, and the shares of the time that it follows from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PowerDraw {
+    /// Mean power, watts.
+    pub watts: f64,
+    /// The board's power limit, watts.
+    pub limit_watts: f64,
+    /// Share of the time that arithmetic limits.
+    pub compute: f64,
+    /// Share of the time that memory limits.
+    pub memory: f64,
+    /// Share of the time in which arithmetic runs behind memory traffic; not more than `memory`.
+    pub arithmetic_behind_memory: f64,
+    /// Share of the time in which only communication runs.
+    pub communication: f64,
+    /// Share of the time in which the card waits.
+    pub waiting: f64,
 }
 
 /// What the time is made of beside operations and collectives.
@@ -72,7 +93,7 @@ pub struct TrainingFigures {
     pub time_to_train: Secs,
     /// GPU hours for the plan's training tokens.
     pub gpu_hours: f64,
-    /// Energy for the plan's training tokens at the board's power limit, kWh; none if the limit is unknown.
+    /// Energy of all cards for the plan's training tokens, kWh; none if their power limit is unknown.
     pub energy_kwh: Option<f64>,
     /// Cost for the plan's training tokens, US dollars; none without a price.
     pub cost_usd: Option<f64>,
@@ -101,6 +122,10 @@ pub struct ServingFigures {
     pub token_latency: Secs,
     /// Decode tokens per second if memory bandwidth were fully used: a ceiling, not an estimate.
     pub decode_ceiling_tokens_per_sec: f64,
+    /// Energy of all cards for a million generated tokens, kWh; none if their power limit is unknown.
+    pub kwh_per_million_tokens: Option<f64>,
+    /// Cost of a million generated tokens, US dollars; none without a price.
+    pub usd_per_million_tokens: Option<f64>,
 }
 
 choices! {

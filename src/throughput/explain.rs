@@ -1,6 +1,7 @@
 //! Why the speed is what it is: equations with the numbers put in.
 
 mod headline;
+mod power;
 
 use super::{
     answer::{
@@ -46,9 +47,18 @@ pub fn explain(plan: &Resolved<'_>, speed: &SpeedEstimate) -> SpeedExplanation {
             time.extend(speed.communication.iter().map(|traffic| (part, group_term(traffic))));
         }
     }
+    let draw = speed.power.as_ref();
     let headline = match &speed.figures {
-        Figures::Training(figures) => headline::training(&bench, figures),
-        Figures::Serving(figures) => headline::serving(&bench, &speed.causes, figures),
+        Figures::Training(figures) => {
+            let mut terms = headline::training(&bench, figures);
+            terms.extend(power::training(&bench, draw, figures));
+            terms
+        }
+        Figures::Serving(figures) => {
+            let mut terms = headline::serving(&bench, &speed.causes, figures);
+            terms.extend(power::serving(&bench, draw, figures));
+            terms
+        }
     };
     SpeedExplanation { time, headline }
 }

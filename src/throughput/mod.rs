@@ -18,6 +18,7 @@ mod model_flops;
 mod operations;
 mod optimizer;
 mod pipeline;
+mod power;
 mod recompute;
 mod roofline;
 mod serving;
@@ -30,8 +31,8 @@ mod work;
 pub use self::{
     answer::{
         AchievedFraction, Bound, CommunicationGroup, Figures, GroupTraffic, Operation,
-        OperationClass, ServingFigures, SpeedEstimate, SpeedExplanation, TimeCauses, TimePart,
-        TrainingFigures,
+        OperationClass, PowerDraw, ServingFigures, SpeedEstimate, SpeedExplanation, TimeCauses,
+        TimePart, TrainingFigures,
     },
     explain::explain,
 };

@@ -42,6 +42,8 @@ pub(super) struct Cost {
     pub memory_secs: f64,
     /// Seconds in which kernels ramp up and down.
     pub launch_secs: f64,
+    /// Seconds of arithmetic behind memory traffic: it takes power, not time.
+    pub hidden_secs: f64,
 }
 
 impl Cost {
@@ -65,6 +67,7 @@ impl std::ops::Add for Cost {
             compute_secs: self.compute_secs + other.compute_secs,
             memory_secs: self.memory_secs + other.memory_secs,
             launch_secs: self.launch_secs + other.launch_secs,
+            hidden_secs: self.hidden_secs + other.hidden_secs,
         }
     }
 }
@@ -78,6 +81,7 @@ impl std::ops::Mul<f64> for Cost {
             compute_secs: self.compute_secs * times,
             memory_secs: self.memory_secs * times,
             launch_secs: self.launch_secs * times,
+            hidden_secs: self.hidden_secs * times,
         }
     }
 }
@@ -232,6 +236,7 @@ impl Machine {
             compute_secs: if limited_by_compute { compute_secs } else { 0.0 },
             memory_secs: if limited_by_compute { 0.0 } else { memory_secs },
             launch_secs: kernels * KERNEL_RAMP_SECS,
+            hidden_secs: if limited_by_compute { 0.0 } else { compute_secs },
         }
     }
 }

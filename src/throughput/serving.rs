@@ -7,9 +7,11 @@ use super::{
     },
     assembly::{self, TimeParts},
     collectives::send_secs,
+    cost,
     fractions::PROMPT_OVERLAP_SHARE,
     host,
     operations::{Bench, BlockCost, Pass, mean_pairs},
+    power::Phases,
     roofline::Cost,
     traffic::{self, Passes, Paths},
 };
@@ -134,13 +136,24 @@ pub(super) fn estimate(plan: &Resolved<'_>) -> SpeedEstimate {
     let first = prompt_time(&bench, &paths, prompt, 1.0);
     let batch = prompt_time(&bench, &paths, prompt, prompts_at_once);
     let ceiling = ceiling_secs(&bench, &decode);
+    let power = Phases::default()
+        .operations(&device)
+        .communication(decode.traffic_secs())
+        .waiting(gap_secs)
+        .draw(plan.gpu);
+    let decode_tokens_per_sec = copies * sequences / latency.0;
+    let watts = power.map(|power| power.watts);
+    let (kwh_per_million_tokens, usd_per_million_tokens) =
+        cost::of_million_tokens(plan, decode_tokens_per_sec, watts);
     let figures = ServingFigures {
-        decode_tokens_per_sec: copies * sequences / latency.0,
+        decode_tokens_per_sec,
         decode_tokens_per_sec_per_user: 1.0 / latency.0,
         prefill_tokens_per_sec: copies * prompts_at_once * prompt / batch.secs,
         time_to_first_token: Secs(first.secs),
         token_latency: latency,
         decode_ceiling_tokens_per_sec: copies * sequences / ceiling,
+        kwh_per_million_tokens,
+        usd_per_million_tokens,
     };
     SpeedEstimate {
         figures: Figures::Serving(figures),
@@ -162,6 +175,7 @@ pub(super) fn estimate(plan: &Resolved<'_>) -> SpeedEstimate {
             prompts_at_once,
             ..TimeCauses::default()
         },
+        power,
     }
 }
 

@@ -11,6 +11,7 @@ use super::{
     operations::{Bench, Pass, mean_pairs},
     optimizer,
     pipeline::{self, StageShape},
+    power::Phases,
     roofline::Cost,
     traffic::{self, DataTraffic, LocalWeights, Paths},
     work::{self, Work},
@@ -212,28 +213,37 @@ impl<'a> Step<'a> {
         let optimizer =
             optimizer::step(bench, self.largest.shared_trained, self.largest.experts_trained);
         let (data_exposed_secs, copies_exposed_secs) = self.exposed_secs();
+        let again = self.busiest.recomputation();
+        let communication_secs = times
+            * (self.busiest.blocking_traffic_secs() + self.neighbours_exposed_secs())
+            + data_exposed_secs;
+        let bubble_secs = self.bubble_secs();
+        let host_secs = self.host_step_secs() + copies_exposed_secs;
+        let gap_secs = times * self.busiest.launch_gap_secs;
         let mut parts = TimeParts::default();
         parts.add(TimePart::Compute, times * useful.compute_secs);
         parts.add(TimePart::MemoryBandwidth, times * useful.memory_secs);
-        parts.add(TimePart::Recomputation, times * self.busiest.recomputation().secs());
-        parts.add(
-            TimePart::ExposedCommunication,
-            times * (self.busiest.blocking_traffic_secs() + self.neighbours_exposed_secs())
-                + data_exposed_secs,
-        );
-        parts.add(TimePart::Bubble, self.bubble_secs());
+        parts.add(TimePart::Recomputation, times * again.secs());
+        parts.add(TimePart::ExposedCommunication, communication_secs);
+        parts.add(TimePart::Bubble, bubble_secs);
         parts.add(TimePart::Optimizer, optimizer.secs());
-        parts.add(TimePart::HostTransfer, self.host_step_secs() + copies_exposed_secs);
-        parts.add(TimePart::Launch, times * (useful.launch_secs + self.busiest.launch_gap_secs));
+        parts.add(TimePart::HostTransfer, host_secs);
+        parts.add(TimePart::Launch, times * useful.launch_secs + gap_secs);
+        let power = Phases::default()
+            .operations(&((useful + again) * times + optimizer))
+            .communication(communication_secs)
+            .waiting(bubble_secs + host_secs + gap_secs)
+            .draw(bench.plan.gpu);
         let step = parts.total();
         SpeedEstimate {
-            figures: Figures::Training(self.figures(step)),
+            figures: Figures::Training(self.figures(step, power.map(|power| power.watts))),
             operations: self.operations(optimizer),
             bound_by: parts.bound(),
             time: parts.into_vec(),
             communication: self.communication(data_exposed_secs),
             fractions: assembly::fractions(bench, &self.paths),
             causes: self.causes(copies_exposed_secs),
+            power,
         }
     }
 
@@ -251,11 +261,11 @@ impl<'a> Step<'a> {
         }
     }
 
-    fn figures(&self, step: Secs) -> TrainingFigures {
+    fn figures(&self, step: Secs, watts: Option<f64>) -> TrainingFigures {
         let plan = self.bench.plan;
         let tokens = plan.layout.global_tokens as f64;
         let tokens_per_sec = tokens / step.0;
-        let run = cost::of_run(plan, tokens_per_sec);
+        let run = cost::of_run(plan, tokens_per_sec, watts);
         let flops = model_flops::of_step(self.bench);
         let capacity = self.bench.machine.peak.0 * plan.layout.world as f64 * step.0;
         TrainingFigures {

@@ -146,6 +146,7 @@ fn speed(figures: Figures) -> SpeedEstimate {
             source: "source-assumed",
         }],
         causes: TimeCauses::default(),
+        power: None,
     }
 }
 
@@ -177,6 +178,8 @@ pub fn serving() -> Figures {
         time_to_first_token: Secs(0.21),
         token_latency: Secs(0.013),
         decode_ceiling_tokens_per_sec: 2100.0,
+        kwh_per_million_tokens: None,
+        usd_per_million_tokens: None,
     })
 }
 

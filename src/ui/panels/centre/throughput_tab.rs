@@ -8,11 +8,12 @@ use super::{
     table::{Columns, NumberColumn, Row, Rows, note, row_tip, table},
 };
 use crate::{
-    explain::tokens_per_sec,
+    explain::{Quantity, tokens_per_sec},
     memory::Verdict,
     plan::{Choice as _, Field},
     throughput::{
-        AchievedFraction, Figures, GroupTraffic, ServingFigures, TimePart, TrainingFigures,
+        AchievedFraction, Figures, GroupTraffic, PowerDraw, ServingFigures, TimePart,
+        TrainingFigures,
     },
     ui::{
         session::{Ready, Session},
@@ -23,7 +24,7 @@ use crate::{
             term_view::{term_details, terms_tip, why_line},
         },
     },
-    units::{Secs, energy, percent, short_amount, short_count},
+    units::{Secs, energy, money, percent, short_amount, short_count},
 };
 
 /// Headline figures, step time, roofline, fractions.
@@ -67,6 +68,10 @@ fn headline(ui: &mut Ui, session: &Session, ready: &Ready) {
         Figures::Training(training) => training_figures(session, training),
         Figures::Serving(serving) => serving_figures(session, serving),
     };
+    if let Some(power) = &ready.estimate.speed.power {
+        let before_cost = list.len().saturating_sub(2);
+        list.insert(before_cost, power_figure(session, power));
+    }
     for figure in &mut list {
         figure.width = 132.0;
         figure.struck = ready.estimate.memory.verdict == Verdict::DoesNotFit;
@@ -103,21 +108,38 @@ fn rate(session: &Session, tokens: f64) -> String {
     session.texts.with("value-tokens-per-sec", &[("rate", &tokens_per_sec(tokens))])
 }
 
+/// Mean power of a card, and what of its limit that is.
+fn power_figure(session: &Session, power: &PowerDraw) -> Figure {
+    let watts = |watts| Quantity::Watts(watts).to_string();
+    let mut shown = figure(session, watts(power.watts), "speed-power");
+    let (share, limit) = (percent(power.watts / power.limit_watts), watts(power.limit_watts));
+    shown.detail =
+        session.texts.with("speed-power-of-limit", &[("share", &share), ("limit", &limit)]);
+    shown
+}
+
+fn energy_figure(session: &Session, used: Option<f64>, key: &'static str) -> Figure {
+    let unknown = || session.texts.get("speed-unknown").into_owned();
+    figure(session, used.map_or_else(unknown, energy), key)
+}
+
+/// A cost, or which field makes it known.
+fn cost_figure(session: &Session, cost: Option<String>, key: &'static str) -> Figure {
+    let known = cost.is_some();
+    let value = cost.map_or_else(
+        || session.texts.get("speed-unknown").into_owned(),
+        |cost| session.texts.with("speed-cost-value", &[("cost", &cost)]),
+    );
+    let mut shown = figure(session, value, key);
+    if !known {
+        let field = session.texts.get(Field::Price.key());
+        shown.detail = session.texts.with("speed-cost-unset", &[("field", &field)]);
+    }
+    shown
+}
+
 fn training_figures(session: &Session, speed: &TrainingFigures) -> Vec<Figure> {
     let tokens = short_count(session.plan.workload.training_tokens);
-    let unknown = || session.texts.get("speed-unknown").into_owned();
-    let used = speed.energy_kwh.map_or_else(unknown, energy);
-    let mut cost = figure(
-        session,
-        speed.cost_usd.map_or_else(unknown, |cost| {
-            session.texts.with("speed-cost-value", &[("cost", &short_amount(cost))])
-        }),
-        "speed-cost",
-    );
-    if speed.cost_usd.is_none() {
-        let field = session.texts.get(Field::Price.key());
-        cost.detail = session.texts.with("speed-cost-unset", &[("field", &field)]);
-    }
     let mut time = figure(session, speed.time_to_train.to_string(), "speed-time");
     time.detail = session.texts.with("verdict-for-tokens", &[("tokens", &tokens)]);
     vec![
@@ -128,8 +150,8 @@ fn training_figures(session: &Session, speed: &TrainingFigures) -> Vec<Figure> {
         figure(session, percent(speed.hfu), "speed-hfu"),
         time,
         figure(session, short_amount(speed.gpu_hours), "speed-gpu-hours"),
-        figure(session, used, "speed-energy"),
-        cost,
+        energy_figure(session, speed.energy_kwh, "speed-energy"),
+        cost_figure(session, speed.cost_usd.map(short_amount), "speed-cost"),
     ]
 }
 
@@ -141,6 +163,8 @@ fn serving_figures(session: &Session, speed: &ServingFigures) -> Vec<Figure> {
         figure(session, speed.time_to_first_token.to_string(), "speed-first-token"),
         figure(session, rate(session, speed.prefill_tokens_per_sec), "speed-prefill"),
         figure(session, rate(session, speed.decode_ceiling_tokens_per_sec), "speed-decode-ceiling"),
+        energy_figure(session, speed.kwh_per_million_tokens, "speed-energy-million"),
+        cost_figure(session, speed.usd_per_million_tokens.map(money), "speed-cost-million"),
     ]
 }
 
