@@ -1,5 +1,6 @@
 //! What the throughput engine answers.
 
+use super::levels::MemoryLevels;
 use crate::{
     explain::Term,
     plan::choices,
@@ -294,4 +295,6 @@ pub struct SpeedExplanation {
     pub time: Vec<(TimePart, Term)>,
     /// Terms of the headline figures (tokens per second, MFU, ...).
     pub headline: Vec<Term>,
+    /// What the weights would take from each level of memory; none where nothing was explained.
+    pub levels: Option<MemoryLevels>,
 }

@@ -9,6 +9,7 @@ use super::{
         TimePart,
     },
     fractions::KERNEL_RAMP_SECS,
+    levels,
     operations::Bench,
     pipeline,
     roofline::Machine,
@@ -60,7 +61,7 @@ pub fn explain(plan: &Resolved<'_>, speed: &SpeedEstimate) -> SpeedExplanation {
             terms
         }
     };
-    SpeedExplanation { time, headline }
+    SpeedExplanation { time, headline, levels: Some(levels::of(&bench, speed)) }
 }
 
 /// The share that an operation's term stands under; none for the optimizer, which is its own share.

@@ -4,7 +4,7 @@
 //! micro-benchmarks, by family of chips; the constants turn that into what whole programs reach.
 //! Nothing outside this file multiplies a peak by a number of its own.
 
-use crate::catalogue::{Dtype, Gpu};
+use crate::catalogue::{Dtype, Gpu, MemoryKind};
 
 /// Chips that reach similar fractions of their peaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -285,7 +285,7 @@ impl Family {
     pub(super) fn of(gpu: &Gpu) -> Self {
         let tflops = &gpu.tflops;
         let half_rate = tflops.fp16_acc16.zip(tflops.fp16).is_some_and(|(all, sum)| all > sum);
-        let stacked = gpu.memory_type.starts_with("HBM");
+        let stacked = gpu.memory_kind() == MemoryKind::Stacked;
         match gpu.architecture.as_str() {
             "Volta" | "Turing" => Self::Volta,
             "Ampere" if stacked => Self::AmpereServer,

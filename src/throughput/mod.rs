@@ -13,6 +13,7 @@ mod explain;
 mod formats;
 mod fractions;
 mod host;
+mod levels;
 mod links;
 mod model_flops;
 mod operations;
@@ -35,6 +36,8 @@ pub use self::{
         TimePart, TrainingFigures,
     },
     explain::explain,
+    levels::MemoryLevels,
+    links::{HostLink, host_link},
 };
 use crate::plan::{Resolved, Task};
 

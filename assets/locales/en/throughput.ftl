@@ -88,9 +88,23 @@ roofline-title = Roofline
 roofline-note = An operation left of the ridge waits for memory, right of it for arithmetic; larger points take more of the time. Operations without matrix arithmetic have no point: only the bytes that they move count.
 roofline-x = FLOPs per byte moved
 roofline-y = TFLOPS
-roofline-bandwidth = memory { $bandwidth }
+roofline-bandwidth = { $memory } { $bandwidth }
+roofline-memory = memory
+roofline-host = host RAM over { $link }, { $bandwidth }
 roofline-ceiling = { $dtype } { $peak }
 roofline-hover = { $name }: { $intensity } FLOPs per byte, { $rate }
+
+## What the roofline teaches
+lesson-title = What this says
+lesson-intensity = Arithmetic intensity is FLOPs divided by bytes moved. At { $peak } and { $bandwidth }, this card computes { $ridge } FLOPs in the time in which one byte arrives: its ridge. Left of it an operation waits for bytes, right of it for arithmetic.
+lesson-operation-left = { $name }, { $share } of the operations’ time: { $intensity } FLOPs per byte, left of the ridge. Bound by: { $bound }.
+lesson-operation-right = { $name }, { $share } of the operations’ time: { $intensity } FLOPs per byte, right of the ridge. Bound by: { $bound }.
+lesson-operation-bytes = { $name }, { $share } of the operations’ time: bytes with next to no arithmetic, far left of the ridge. Bound by: { $bound }.
+lesson-stacked = HBM against GDDR: this card’s { $memory } moves { $bandwidth }; the fastest GDDR card of the catalogue ({ $card }, { $other-memory }) moves { $other-bandwidth }. What waits for bytes would take { $times } times as long there.
+lesson-not-stacked = HBM against GDDR: this card’s { $memory } moves { $bandwidth }; the fastest HBM card of the catalogue ({ $card }, { $other-memory }) moves { $other-bandwidth }. What waits for bytes takes { $times } times as long here.
+lesson-host = VRAM against host RAM: { $link } brings { $bandwidth }. Reading the weights of one pass, { $weights }, takes { $near } from { $memory } and would take { $far } if they lay in host RAM: { $times } times as long, at the rates of the data sheets.
+lesson-host-shared = VRAM against host RAM: CPU and GPU share this memory, so there is no link in between.
+lesson-cache = The L2 cache ({ $size } MB) is faster than all of these, but makers do not print its bandwidth, so it has no line.
 
 ## Operations
 operations-name = Operation

@@ -88,9 +88,23 @@ roofline-title = 屋顶线
 roofline-note = 拐点左侧的操作等待显存，右侧的等待算力；点越大，占用的时间越多。没有矩阵运算的操作不画点：只计其搬运的字节。
 roofline-x = 每搬运一字节的 FLOPs
 roofline-y = TFLOPS
-roofline-bandwidth = 显存 { $bandwidth }
+roofline-bandwidth = { $memory } { $bandwidth }
+roofline-memory = 显存
+roofline-host = 经 { $link } 访问主机内存，{ $bandwidth }
 roofline-ceiling = { $dtype } { $peak }
 roofline-hover = { $name }：每字节 { $intensity } FLOPs，{ $rate }
+
+## What the roofline teaches
+lesson-title = 这说明什么
+lesson-intensity = 计算强度等于 FLOPs 除以搬运的字节数。按 { $peak } 和 { $bandwidth }，此卡在一个字节到达的时间里能算 { $ridge } FLOPs：这就是拐点。左侧的操作等待字节，右侧的等待算力。
+lesson-operation-left = { $name }，占操作时间的 { $share }：每字节 { $intensity } FLOPs，在拐点左侧。受限于：{ $bound }。
+lesson-operation-right = { $name }，占操作时间的 { $share }：每字节 { $intensity } FLOPs，在拐点右侧。受限于：{ $bound }。
+lesson-operation-bytes = { $name }，占操作时间的 { $share }：搬运字节而几乎没有计算，远在拐点左侧。受限于：{ $bound }。
+lesson-stacked = HBM 与 GDDR：此卡的 { $memory } 为 { $bandwidth }；目录中最快的 GDDR 显卡（{ $card }，{ $other-memory }）为 { $other-bandwidth }。等待字节的操作在那里要用 { $times } 倍的时间。
+lesson-not-stacked = HBM 与 GDDR：此卡的 { $memory } 为 { $bandwidth }；目录中最快的 HBM 显卡（{ $card }，{ $other-memory }）为 { $other-bandwidth }。等待字节的操作在这里要用 { $times } 倍的时间。
+lesson-host = 显存与主机内存：{ $link } 为 { $bandwidth }。读取一遍权重（{ $weights }）从 { $memory } 需要 { $near }，如果权重放在主机内存则需要 { $far }：按标称速率是 { $times } 倍。
+lesson-host-shared = 显存与主机内存：CPU 与 GPU 共用这块内存，中间没有链路。
+lesson-cache = L2 缓存（{ $size } MB）比这些都快，但厂商不公布其带宽，因此没有画线。
 
 ## Operations
 operations-name = 操作

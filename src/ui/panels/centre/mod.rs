@@ -8,6 +8,8 @@ mod moment_tip;
 mod operations_table;
 mod part_table;
 mod roof;
+mod roof_lesson;
+mod roof_names;
 mod roofline;
 mod roofline_labels;
 mod saved_tensors;
