@@ -107,6 +107,8 @@ choices! {
         Mixed = "field-mixed",
         /// Format of frozen or served weights.
         WeightFormat = "field-weight-format",
+        /// Kernel of products with integers in groups.
+        QuantisedKernel = "field-quantised-kernel",
         /// Cache format.
         KvDtype = "field-kv-dtype",
         /// What shares a scale.

@@ -118,7 +118,7 @@ impl<'a> Bench<'a> {
             return Cost::default();
         }
         let weights = self.local_block_weights(moe);
-        let grouped = workload.task == Task::Training && formats::is_grouped(format);
+        let grouped = workload.task == Task::Training && format.is_grouped();
         let bytes = if grouped { GROUP_UNPACK_BYTES } else { formats::stored_bytes(format) + 2.0 };
         self.machine.streaming(weights * bytes, 1.0)
     }

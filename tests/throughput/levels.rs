@@ -14,7 +14,7 @@ fn levels(plan: &Plan) -> MemoryLevels {
     throughput::explain(&resolved, &speed).levels.expect("it was explained")
 }
 
-/// 989.4 TFLOPS / 3350 GB/s; PCIe 5.0 x16 brings 63 GB/s.
+/// 989.4 TFLOPS / 3350 GB/s; a slot of generation 5 with 16 lanes brings 63 GB/s.
 #[test]
 fn the_ridge_and_the_host_follow_from_the_data_sheet() {
     let plan = decode("llama-3-8b", "NVIDIA H100 80GB HBM3", WeightFormat::Bf16);

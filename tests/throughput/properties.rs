@@ -5,8 +5,8 @@ use vramplan::{
     catalogue::{Catalogue, Dtype, Gpu},
     plan::{
         AttentionKernel, CheckpointPolicy, Choice, GpuChoice, LossKind, Method, ModelChoice,
-        Offload, OptimizerKind, Plan, Profile, Resolved, Schedule, Sharding, StepKernel, Task,
-        WeightFormat,
+        Offload, OptimizerKind, Plan, Profile, QuantisedKernel, Resolved, Schedule, Sharding,
+        StepKernel, Task, WeightFormat,
     },
     throughput::{self, Figures, SpeedEstimate},
 };
@@ -55,6 +55,7 @@ prop_compose! {
         sharding in prop::sample::select(Sharding::ALL),
         schedule in prop::sample::select(Schedule::ALL),
         compute in prop::sample::select(vec![Dtype::Bf16, Dtype::Fp16, Dtype::Fp32, Dtype::Fp8]),
+        quantised in prop::sample::select(QuantisedKernel::ALL),
     ) -> Plan {
         let mut plan = Plan::default();
         plan.checkpointing.policy = policy;
@@ -67,6 +68,7 @@ prop_compose! {
         plan.optimizer.implementation = step;
         plan.precision.weight_format = format;
         plan.precision.compute_dtype = compute;
+        plan.precision.quantised_kernel = quantised;
         plan.parallelism.sharding = sharding;
         plan.parallelism.schedule = schedule;
         plan

@@ -1,7 +1,7 @@
 //! A handful of published runs, and what follows from the mechanisms.
 
 use vramplan::{
-    plan::{CheckpointPolicy, Method, Plan, Schedule, Sharding, WeightFormat},
+    plan::{CheckpointPolicy, Method, Plan, QuantisedKernel, Schedule, Sharding, WeightFormat},
     throughput::{self, TimePart},
 };
 
@@ -83,4 +83,19 @@ fn a_small_model_in_eager_mode_waits_for_the_host() {
     let eager = estimate(&plan);
     assert_eq!(eager.bound_by, throughput::Bound::Launch, "24 blocks take the host longer");
     assert!(secs(&eager) > 3.0 * secs(&captured), "captured graphs lift it");
+}
+
+/// Source: `AutoAWQ`'s README, Mistral 7B on an RTX 4090 with both kernels.
+#[test]
+fn a_kernel_for_one_row_is_slow_for_prompts() {
+    let mut many = decode("mistral-7b-v0.1", "NVIDIA GeForce RTX 4090", WeightFormat::Int4Group128);
+    many.workload.prompt_tokens = 2048;
+    many.workload.generated_tokens = 2048;
+    let mut one = many.clone();
+    one.precision.quantised_kernel = QuantisedKernel::Vector;
+    let (one, many) = (serving(&one), serving(&many));
+    near("for one row", one.prefill_tokens_per_sec, 903.83, 0.15);
+    assert!(many.prefill_tokens_per_sec > 3.0 * one.prefill_tokens_per_sec, "{many:?}");
+    let same = one.decode_tokens_per_sec / many.decode_tokens_per_sec;
+    assert!((same - 1.0).abs() < 0.05, "one sequence decodes as fast: {same}");
 }

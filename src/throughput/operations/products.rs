@@ -29,6 +29,7 @@ pub(super) fn gemm(
         weight_bytes,
         unpacks: weight_bytes < bench.element_bytes
             && bench.plan.plan.precision.compute_dtype.bits() >= 16,
+        by_rows: weight_bytes < bench.element_bytes && formats::unpacks_by_rows(bench.plan),
     }
 }
 

@@ -38,6 +38,7 @@ pub const fn group_of(field: Field) -> Group {
         | F::GradDtype
         | F::Mixed
         | F::WeightFormat
+        | F::QuantisedKernel
         | F::KvDtype
         | F::ScaleRecipe
         | F::ScaledLinears
