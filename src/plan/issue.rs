@@ -153,6 +153,10 @@ choices! {
         ContextExchange = "field-context-exchange",
         /// Tensor-parallel communication behind the products.
         OverlapTensor = "field-overlap-tensor",
+        /// Expert-parallel communication behind another micro-batch.
+        OverlapExpert = "field-overlap-expert",
+        /// A token crosses the network once for each node.
+        DispatchOnceANode = "field-dispatch-once",
         /// Expert parallel.
         Expert = "field-expert",
         /// Expert tensor parallel.

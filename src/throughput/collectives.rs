@@ -58,6 +58,26 @@ pub(super) fn all_to_all_secs(path: &Path, bytes: f64) -> f64 {
     COLLECTIVE_BASE_SECS + path.step_secs + local.max(remote)
 }
 
+/// Every rank sends its `M` bytes of tokens to the experts of each, once to every node that has some of
+/// them; there they are handed on.
+///
+/// ```text
+/// τ = τ_0 + τ_1 + max(k·M·(n − 1)/n/W_node, M·(N − 1)·(1 − (1 − 1/N)^k)/W_network)
+/// ```
+///
+/// `k` experts a token spread evenly over `N` nodes. Source: DeepSeek-AI 2024, arXiv:2412.19437,
+/// section 3.2.2; its limit of four nodes a token is not counted.
+pub(super) fn dispatch_once_secs(path: &Path, bytes: f64, experts: f64) -> f64 {
+    if path.size <= 1.0 || bytes <= 0.0 {
+        return 0.0;
+    }
+    let nodes = 1.0 / (1.0 - path.remote_share).max(f64::MIN_POSITIVE);
+    let reached = (nodes - 1.0) * (1.0 - (1.0 - 1.0 / nodes).powf(experts));
+    let local = bytes * experts * (1.0 - 1.0 / path.size) / path.node_bytes_per_sec;
+    let remote = bytes * reached / path.network_bytes_per_sec;
+    COLLECTIVE_BASE_SECS + path.step_secs + local.max(remote)
+}
+
 /// One rank sends to a neighbour.
 ///
 /// ```text

@@ -2,15 +2,17 @@
 
 use super::{
     collectives::{
-        all_gather_secs, all_reduce_secs, all_to_all_secs, reduce_scatter_secs, send_secs,
+        all_gather_secs, all_reduce_secs, all_to_all_secs, dispatch_once_secs, reduce_scatter_secs,
+        send_secs,
     },
     formats,
     links::{Group, Path, path},
     operations::Bench,
+    shapes,
 };
 use crate::{
     catalogue::{Moe, NormPlacement},
-    plan::{Profile, Sharding},
+    plan::{ContextExchange, Profile, Sharding},
 };
 
 /// Bytes of an activation on the wire.
@@ -65,9 +67,9 @@ impl Paths {
 pub(super) struct BlockTraffic {
     /// Tensor parallelism: nothing hides it.
     pub tensor_secs: f64,
-    /// Expert parallelism: nothing hides it.
+    /// Expert parallelism: nothing hides it unless the schedule overlaps micro-batches.
     pub expert_secs: f64,
-    /// Context parallelism: hides behind the attention core.
+    /// Context parallelism: a ring hides behind the attention core, an exchange of heads does not.
     pub context_secs: f64,
 }
 
@@ -86,10 +88,12 @@ pub(super) struct Passes {
 /// tensor    2 all-reduces of T·h·2 bytes a pass (one for parallel attention and MLP);
 ///           with sequence parallelism a gather and a reduce-scatter each, the same traffic
 /// expert    2 all-to-alls of T·k·h·2/t bytes a pass
-/// context   (c − 1) sends of keys and values, 2·K·T·2/t bytes; twice in backward
+/// context   (c − 1) sends of keys and values, 2·K·T·2/t bytes; twice in backward;
+///           or heads for tokens: an all-to-all of (A + 2·K)·T·2/t bytes, one of A·T·2/t back
 /// ```
 ///
-/// Source: Korthikanti et al. 2022, arXiv:2205.05198; Liu et al. 2023, arXiv:2310.01889 (ring attention).
+/// Source: Korthikanti et al. 2022, arXiv:2205.05198; Liu et al. 2023, arXiv:2310.01889 (ring attention);
+/// Jacobs et al. 2023, arXiv:2309.14509 (heads for tokens).
 pub(super) fn block(
     bench: &Bench<'_>,
     paths: &Paths,
@@ -106,15 +110,32 @@ pub(super) fn block(
     let reductions = if parallel { 1.0 } else { 2.0 };
     let all = passes.forward + passes.backward;
     let expert_secs = moe.map_or(0.0, |moe| {
-        let routed = stream * f64::from(moe.topk) / bench.tensor;
-        2.0 * all * all_to_all_secs(&paths.expert, routed)
+        let (experts, tokens) = (f64::from(moe.topk), stream / bench.tensor);
+        let once = if bench.plan.plan.parallelism.dispatch_once_a_node {
+            dispatch_once_secs(&paths.expert, tokens, experts)
+        } else {
+            all_to_all_secs(&paths.expert, tokens * experts)
+        };
+        2.0 * all * once
     });
     let keys_values = 2.0 * arch.kv_width() as f64 * tokens * WIRE_BYTES / bench.tensor;
-    let ring = (paths.context.size - 1.0).max(0.0) * send_secs(&paths.context, keys_values);
+    let context_secs = match bench.plan.plan.parallelism.context_exchange {
+        ContextExchange::Ring => {
+            let sends =
+                (paths.context.size - 1.0).max(0.0) * send_secs(&paths.context, keys_values);
+            sends * (passes.forward + 2.0 * passes.backward)
+        }
+        ContextExchange::AllToAll => {
+            let queries = arch.query_width() as f64 * tokens * WIRE_BYTES / bench.tensor;
+            let values = shapes::value_width(arch) * tokens * WIRE_BYTES / bench.tensor;
+            let there = all_to_all_secs(&paths.context, queries + keys_values);
+            all * (there + all_to_all_secs(&paths.context, values))
+        }
+    };
     BlockTraffic {
         tensor_secs: reductions * all * all_reduce_secs(&paths.tensor, stream),
         expert_secs,
-        context_secs: ring * (passes.forward + 2.0 * passes.backward),
+        context_secs,
     }
 }
 

@@ -324,7 +324,7 @@ impl<'a> Step<'a> {
                 CommunicationGroup::Expert,
                 &self.paths.expert,
                 times * traffic.expert_secs,
-                times * traffic.expert_secs,
+                times * self.busiest.expert_exposed_secs,
             ),
             (
                 CommunicationGroup::Pipeline,

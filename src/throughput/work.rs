@@ -8,7 +8,10 @@ use super::{
     roofline::Cost,
     traffic::{self, BlockTraffic, Passes, Paths},
 };
-use crate::{catalogue::Moe, plan::AttentionKernel};
+use crate::{
+    catalogue::Moe,
+    plan::{AttentionKernel, ContextExchange},
+};
 
 /// Backward FLOPs of fused attention over forward: five products against two.
 ///
@@ -38,7 +41,9 @@ pub(super) struct Work {
     pub traffic: BlockTraffic,
     /// Of the tensor-parallel collectives, what products do not hide.
     pub tensor_exposed_secs: f64,
-    /// Of the context-parallel ring, what attention does not hide.
+    /// Of the tokens' way to their experts and back, what another micro-batch does not hide.
+    pub expert_exposed_secs: f64,
+    /// Of context parallelism's traffic, what attention does not hide.
     pub context_exposed_secs: f64,
     /// Time in which the device waits for the host.
     pub launch_gap_secs: f64,
@@ -60,11 +65,12 @@ impl Work {
     }
 
     /// Time that traffic of other axes can hide behind: the device computes or waits for the host,
-    /// less what tensor and context parallelism hide behind already.
+    /// less what tensor, context and expert parallelism hide behind already.
     pub(super) fn window_secs(&self) -> f64 {
         let ring_secs = self.traffic.context_secs - self.context_exposed_secs;
         let tensor_secs = self.traffic.tensor_secs - self.tensor_exposed_secs;
-        self.device_secs() + self.launch_gap_secs - ring_secs - tensor_secs
+        let expert_secs = self.traffic.expert_secs - self.expert_exposed_secs;
+        self.device_secs() + self.launch_gap_secs - ring_secs - tensor_secs - expert_secs
     }
 
     /// Time in which the device computes.
@@ -74,7 +80,7 @@ impl Work {
 
     /// Collectives that compute waits for.
     pub(super) fn blocking_traffic_secs(&self) -> f64 {
-        self.tensor_exposed_secs + self.traffic.expert_secs + self.context_exposed_secs
+        self.tensor_exposed_secs + self.expert_exposed_secs + self.context_exposed_secs
     }
 
     /// Everything that one micro-batch takes.
@@ -98,6 +104,7 @@ impl Work {
                 context_secs: self.traffic.context_secs * count,
             },
             tensor_exposed_secs: self.tensor_exposed_secs * count,
+            expert_exposed_secs: self.expert_exposed_secs * count,
             context_exposed_secs: self.context_exposed_secs * count,
             launch_gap_secs: self.launch_gap_secs * count,
         }
@@ -126,6 +133,7 @@ impl Work {
                 context_secs: self.traffic.context_secs + other.traffic.context_secs,
             },
             tensor_exposed_secs: self.tensor_exposed_secs + other.tensor_exposed_secs,
+            expert_exposed_secs: self.expert_exposed_secs + other.expert_exposed_secs,
             context_exposed_secs: self.context_exposed_secs + other.context_exposed_secs,
             launch_gap_secs: self.launch_gap_secs + other.launch_gap_secs,
         }
@@ -166,12 +174,23 @@ pub(super) fn block(bench: &Bench<'_>, paths: &Paths, pass: &Pass, moe: Option<&
         ..Work::default()
     };
     let attention_secs = work.attention.secs() + forward.attention.secs() * again.attention;
-    work.context_exposed_secs = exposed_secs(traffic.context_secs, attention_secs);
+    work.context_exposed_secs = match plan.parallelism.context_exchange {
+        ContextExchange::Ring => exposed_secs(traffic.context_secs, attention_secs),
+        ContextExchange::AllToAll => traffic.context_secs,
+    };
     let product_secs = work.matmul.secs() + forward.matmul.secs() * again.matmul;
     work.tensor_exposed_secs = if bench.plan.plan.parallelism.overlap_tensor {
         exposed_secs(traffic.tensor_secs, product_secs)
     } else {
         traffic.tensor_secs
+    };
+    let left_secs = work.device_secs()
+        - (traffic.context_secs - work.context_exposed_secs)
+        - (traffic.tensor_secs - work.tensor_exposed_secs);
+    work.expert_exposed_secs = if bench.plan.plan.parallelism.overlap_expert {
+        exposed_secs(traffic.expert_secs, left_secs)
+    } else {
+        traffic.expert_secs
     };
     let host_secs = host::block_secs(bench.plan) * (2.0 + again.matmul.max(again.elementwise));
     work.launch_gap_secs = (host_secs - work.secs()).max(0.0);

@@ -4,11 +4,11 @@ use proptest::prelude::*;
 use vramplan::{
     catalogue::{Catalogue, Dtype, Gpu},
     plan::{
-        AttentionKernel, CheckpointPolicy, Choice, GpuChoice, LossKind, Method, ModelChoice,
-        Offload, OptimizerKind, Plan, Profile, QuantisedKernel, Resolved, Schedule, Sharding,
-        StepKernel, Task, WeightFormat,
+        AttentionKernel, CheckpointPolicy, Choice, ContextExchange, GpuChoice, LossKind, Method,
+        ModelChoice, Offload, OptimizerKind, Plan, Profile, QuantisedKernel, Resolved, Schedule,
+        Sharding, StepKernel, Task, WeightFormat,
     },
-    throughput::{self, Figures, SpeedEstimate},
+    throughput::{self, Figures, SpeedEstimate, host_link},
 };
 
 use crate::{resolved, secs, with_card};
@@ -81,7 +81,7 @@ prop_compose! {
         (gpu, [tensor, pipeline, context, data], per_node, network) in machines(),
         (model, inference, method, [sequence, micro_batch, accumulation, concurrency]) in workloads(),
         expert in 0_u32..4,
-        alone in any::<bool>(),
+        [alone, overlap, once, heads] in any::<[bool; 4]>(),
     ) -> Plan {
         let catalogue = Catalogue::embedded();
         let mut plan = plan;
@@ -95,6 +95,10 @@ prop_compose! {
             plan.parallelism.pipeline = pipeline;
             plan.parallelism.context = if inference { 1 } else { context };
             plan.parallelism.expert = 1 << expert;
+            plan.parallelism.overlap_expert = overlap;
+            plan.parallelism.dispatch_once_a_node = once;
+            plan.parallelism.context_exchange =
+                if heads { ContextExchange::AllToAll } else { ContextExchange::Ring };
             let axes = &plan.parallelism;
             plan.hardware.gpus = axes.tensor * axes.pipeline * axes.context * data;
         }
@@ -179,8 +183,8 @@ impl AllDtypes for Dtype {
         [Self::Fp32, Self::Bf16, Self::Fp16, Self::Fp8, Self::Fp4, Self::Int8];
 }
 
-/// The same plan on a card with one thing better.
-fn improvements(plan: &Plan) -> [(&'static str, Plan); 5] {
+/// The same plan with one thing better.
+fn improvements(plan: &Plan) -> [(&'static str, Plan); 7] {
     let rates = |gpu: &mut Gpu| {
         let tflops = &mut gpu.tflops;
         for rate in [
@@ -197,6 +201,9 @@ fn improvements(plan: &Plan) -> [(&'static str, Plan); 5] {
     };
     let mut network = plan.clone();
     network.hardware.network_gbits_per_gpu *= 3.0;
+    let mut overlap = plan.clone();
+    overlap.parallelism.overlap_expert = true;
+    overlap.parallelism.overlap_tensor = true;
     [
         ("bandwidth", with_card(plan, |gpu| gpu.bandwidth_gbps *= 1.5)),
         ("FLOPS", with_card(plan, rates)),
@@ -213,6 +220,14 @@ fn improvements(plan: &Plan) -> [(&'static str, Plan); 5] {
             with_card(plan, |gpu| gpu.pcie_gen = gpu.pcie_gen.map(|generation| generation + 1)),
         ),
         ("network", network),
+        ("overlap", overlap),
+        (
+            "link to the processor",
+            with_card(plan, |gpu| {
+                let slot = host_link(gpu).1.giga();
+                gpu.c2c_bidirectional_gbps = Some(4.0 * slot);
+            }),
+        ),
     ]
 }
 

@@ -1,7 +1,10 @@
 //! A handful of published runs, and what follows from the mechanisms.
 
 use vramplan::{
-    plan::{CheckpointPolicy, Method, Plan, QuantisedKernel, Schedule, Sharding, WeightFormat},
+    plan::{
+        CheckpointPolicy, Method, Plan, QuantisedKernel, Schedule, Sharding, WeightFormat,
+        file::parse,
+    },
     throughput::{self, TimePart},
 };
 
@@ -98,4 +101,18 @@ fn a_kernel_for_one_row_is_slow_for_prompts() {
     assert!(many.prefill_tokens_per_sec > 3.0 * one.prefill_tokens_per_sec, "{many:?}");
     let same = one.decode_tokens_per_sec / many.decode_tokens_per_sec;
     assert!((same - 1.0).abs() < 0.05, "one sequence decodes as fast: {same}");
+}
+
+/// Source: DeepSeek-AI 2024, arXiv:2412.19437: 2.664 million H800 hours for 14.8 trillion tokens.
+#[test]
+fn experts_over_many_nodes_are_near_the_published_run_only_with_its_dispatch_and_overlap() {
+    let preset = include_str!("../../presets/deepseek-v3-2048xh800.ron");
+    let mut plan = parse(preset).expect("a preset").plan;
+    near("GPU hours, millions", training(&plan).gpu_hours / 1e6, 2.664, 0.3);
+    let exposed = |plan: &Plan| estimate(plan).time_of(TimePart::ExposedCommunication).0;
+    let hidden = exposed(&plan);
+    plan.parallelism.overlap_expert = false;
+    let once = exposed(&plan);
+    plan.parallelism.dispatch_once_a_node = false;
+    assert!(hidden < once && once < exposed(&plan), "each of them takes traffic away");
 }
