@@ -174,9 +174,15 @@ choices! {
 choices! {
     /// A class of operations.
     pub enum OperationClass {
-        /// Products with the weights of the blocks.
+        /// Products with the weights of the blocks, routed experts aside.
         #[default]
         Matmul = "op-matmul",
+        /// Products with the weights of the routed experts.
+        Experts = "op-experts",
+        /// Products with adapters.
+        Adapters = "op-adapters",
+        /// The router, and tokens sorted to their experts and back.
+        Routing = "op-routing",
         /// Scores, softmax and weighted values.
         Attention = "op-attention",
         /// Norms, activations, residual additions, rotary embedding.
@@ -185,6 +191,10 @@ choices! {
         Head = "op-head",
         /// Softmax and cross-entropy over the vocabulary.
         Loss = "op-loss",
+        /// Token embeddings looked up, and their gradients added up.
+        Embedding = "op-embedding",
+        /// Weights and inputs brought to the format of the products.
+        Quantise = "op-quantise",
         /// Turning quantised weights into 16-bit ones.
         Dequantise = "op-dequantise",
         /// The optimizer step.

@@ -1,10 +1,8 @@
 //! Putting an answer together: time parts, operations, communication, fractions.
 
 use super::{
-    answer::{
-        AchievedFraction, Bound, CommunicationGroup, GroupTraffic, Operation, OperationClass,
-        TimePart,
-    },
+    answer::{AchievedFraction, Bound, CommunicationGroup, GroupTraffic, Operation, TimePart},
+    classes::ClassCosts,
     fractions,
     links::Path,
     operations::Bench,
@@ -72,18 +70,16 @@ impl TimeParts {
 }
 
 /// Operations that do something, with what limits each.
-pub(super) fn operations(classes: &[(OperationClass, Cost)]) -> Vec<Operation> {
-    let mut operations = Vec::with_capacity(classes.len());
-    operations.extend(classes.iter().filter(|(_, cost)| cost.secs() > 0.0).map(
-        |&(class, cost)| Operation {
-            class,
-            flops: Flops(cost.flops),
-            bytes: Bytes::from_f64(cost.bytes),
-            time: Secs(cost.secs()),
-            kernels: cost.kernels(),
-            bound: bound(&cost),
-        },
-    ));
+pub(super) fn operations(classes: &ClassCosts) -> Vec<Operation> {
+    let mut operations = Vec::with_capacity(8);
+    operations.extend(classes.by_class().map(|(class, cost)| Operation {
+        class,
+        flops: Flops(cost.flops),
+        bytes: Bytes::from_f64(cost.bytes),
+        time: Secs(cost.secs()),
+        kernels: cost.kernels(),
+        bound: bound(&cost),
+    }));
     operations
 }
 

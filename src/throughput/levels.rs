@@ -1,7 +1,7 @@
 //! The levels of memory that a plan's weights could lie in, and what each would mean for its speed.
 
 use super::{
-    answer::{OperationClass, SpeedEstimate},
+    answer::{Operation, OperationClass, SpeedEstimate},
     formats,
     links::{self, HostLink},
     operations::Bench,
@@ -70,8 +70,10 @@ pub(super) fn of(bench: &Bench<'_>, speed: &SpeedEstimate) -> MemoryLevels {
 fn weights_of_a_pass(bench: &Bench<'_>, speed: &SpeedEstimate) -> Bytes {
     let plan = bench.plan;
     if plan.plan.workload.task == Task::Inference {
-        let products = speed.operations.iter().find(|one| one.class == OperationClass::Matmul);
-        return products.map_or(Bytes::ZERO, |products| products.bytes);
+        let is_product = |one: &&Operation| {
+            matches!(one.class, OperationClass::Matmul | OperationClass::Experts)
+        };
+        return speed.operations.iter().filter(is_product).map(|one| one.bytes).sum();
     }
     let moe = plan.arch.moe.as_ref();
     let stage = |at| {

@@ -7,6 +7,7 @@
 
 mod answer;
 mod assembly;
+mod classes;
 mod collectives;
 mod cost;
 mod explain;

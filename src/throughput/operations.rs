@@ -8,6 +8,8 @@ mod elementwise;
 mod products;
 
 use super::{
+    answer::OperationClass,
+    classes::ClassCosts,
     formats,
     fractions::GROUP_UNPACK_BYTES,
     roofline::{Cost, Machine},
@@ -31,21 +33,6 @@ pub(super) struct Pass {
     pub pairs: f64,
     /// Key positions whose keys and values are read from a cache for every sequence; 0 without one.
     pub cached: f64,
-}
-
-/// Time of one block's forward pass, by class.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct BlockCost {
-    /// Products with the block's own weights.
-    pub matmul: Cost,
-    /// Products with adapters.
-    pub adapters: Cost,
-    /// Attention core.
-    pub attention: Cost,
-    /// Norms, activations, residual, rotary embedding, permutation, casts.
-    pub elementwise: Cost,
-    /// Unpacking of quantised weights.
-    pub dequantise: Cost,
 }
 
 /// A plan with what every operation needs, worked out once.
@@ -95,14 +82,31 @@ impl<'a> Bench<'a> {
     }
 
     /// Forward pass of one block; `moe` for a block with experts.
-    pub(super) fn block(&self, pass: &Pass, moe: Option<&Moe>) -> BlockCost {
-        BlockCost {
-            matmul: products::block(self, pass, moe),
-            adapters: products::adapters(self, pass, moe),
-            attention: attention::core(self, pass),
-            elementwise: elementwise::block(self, pass, moe),
-            dequantise: self.dequantise(moe),
+    pub(super) fn block(&self, pass: &Pass, moe: Option<&Moe>) -> ClassCosts {
+        let costs = ClassCosts::default()
+            .with(OperationClass::Matmul, products::dense(self, pass, moe))
+            .with(OperationClass::Adapters, products::adapters(self, pass, moe))
+            .with(OperationClass::Attention, attention::core(self, pass))
+            .with(OperationClass::Elementwise, elementwise::block(self, pass, moe))
+            .with(OperationClass::Quantise, elementwise::casts(self, pass, moe))
+            .with(OperationClass::Dequantise, self.dequantise(moe));
+        match moe {
+            None => costs,
+            Some(moe) => costs
+                .with(OperationClass::Experts, products::routed(self, pass, moe))
+                .with(OperationClass::Routing, products::router(self, pass, moe))
+                .with(OperationClass::Routing, elementwise::permutation(self, pass, moe)),
         }
+    }
+
+    /// The token embedding: rows read and written.
+    ///
+    /// ```text
+    /// B = 2·T·h·β
+    /// ```
+    pub(super) fn embedding(&self, tokens: f64) -> Cost {
+        let hidden = f64::from(self.plan.arch.hidden);
+        self.machine.streaming(2.0 * tokens * hidden * self.element_bytes, 1.0)
     }
 
     /// Unpacking the quantised weights of a block into 16 bits, for training and prompts.

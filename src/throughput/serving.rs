@@ -6,11 +6,12 @@ use super::{
         TimeCauses, TimePart,
     },
     assembly::{self, TimeParts},
+    classes::ClassCosts,
     collectives::send_secs,
     cost,
     fractions::PROMPT_OVERLAP_SHARE,
     host,
-    operations::{Bench, BlockCost, Pass, mean_pairs},
+    operations::{Bench, Pass, mean_pairs},
     power::Phases,
     roofline::Cost,
     traffic::{self, Passes, Paths},
@@ -34,8 +35,7 @@ const PROMPT_CHUNK_TOKENS: f64 = 512.0;
 /// One pass through the whole model on one rank of each stage, one stage after the other.
 #[derive(Clone, Copy, Debug, Default)]
 struct ModelPass {
-    blocks: BlockCost,
-    head: Cost,
+    costs: ClassCosts,
     tensor_secs: f64,
     expert_secs: f64,
     pipeline_secs: f64,
@@ -43,11 +43,7 @@ struct ModelPass {
 
 impl ModelPass {
     fn device(&self) -> Cost {
-        self.blocks.matmul
-            + self.blocks.attention
-            + self.blocks.elementwise
-            + self.blocks.dequantise
-            + self.head
+        self.costs.sum()
     }
 
     fn traffic_secs(&self) -> f64 {
@@ -75,20 +71,24 @@ fn add_blocks(
     let cost = bench.block(pass, moe);
     let passes = Passes { forward: 1.0, backward: 0.0 };
     let traffic = traffic::block(bench, paths, pass.tokens, moe, passes);
-    let unpacking = pass.cached <= 0.0;
-    sum.blocks.matmul = sum.blocks.matmul + cost.matmul * count;
-    sum.blocks.attention = sum.blocks.attention + cost.attention * count;
-    sum.blocks.elementwise = sum.blocks.elementwise + cost.elementwise * count;
-    if unpacking {
-        sum.blocks.dequantise = sum.blocks.dequantise + cost.dequantise * count;
-    }
+    // Decode kernels unpack weights themselves.
+    let unpacks = pass.cached <= 0.0;
+    let counted = |class| match class {
+        OperationClass::Dequantise if !unpacks => 0.0,
+        OperationClass::Adapters => 0.0,
+        _ => count,
+    };
+    sum.costs = sum.costs + cost.scaled(counted);
     sum.tensor_secs += traffic.tensor_secs * count;
     sum.expert_secs += traffic.expert_secs * count;
 }
 
 fn model_pass(bench: &Bench<'_>, paths: &Paths, pass: &Pass, head_tokens: f64) -> ModelPass {
     let arch = bench.plan.arch;
-    let mut sum = ModelPass { head: bench.head(head_tokens), ..ModelPass::default() };
+    let costs = ClassCosts::default()
+        .with(OperationClass::Embedding, bench.embedding(pass.tokens))
+        .with(OperationClass::Head, bench.head(head_tokens));
+    let mut sum = ModelPass { costs, ..ModelPass::default() };
     add_blocks(&mut sum, bench, paths, pass, None, arch.dense_layers());
     add_blocks(&mut sum, bench, paths, pass, arch.moe.as_ref(), arch.moe_layers());
     let stages = bench.plan.layout.pipeline as f64;
@@ -100,7 +100,10 @@ fn model_pass(bench: &Bench<'_>, paths: &Paths, pass: &Pass, head_tokens: f64) -
 /// Time in which the cached keys and values and the weights of a decode step stream by at the full
 /// bandwidth of the data sheet.
 fn ceiling_secs(bench: &Bench<'_>, decode: &ModelPass) -> f64 {
-    let bytes = decode.blocks.matmul.bytes + decode.blocks.attention.bytes + decode.head.bytes;
+    let costs = &decode.costs;
+    let bytes = costs.products().bytes
+        + costs.of(OperationClass::Attention).bytes
+        + costs.of(OperationClass::Head).bytes;
     bytes / bench.machine.peak_bytes_per_sec
 }
 
@@ -157,12 +160,7 @@ pub(super) fn estimate(plan: &Resolved<'_>) -> SpeedEstimate {
     };
     SpeedEstimate {
         figures: Figures::Serving(figures),
-        operations: assembly::operations(&[
-            (OperationClass::Matmul, decode.blocks.matmul),
-            (OperationClass::Attention, decode.blocks.attention),
-            (OperationClass::Elementwise, decode.blocks.elementwise),
-            (OperationClass::Head, decode.head),
-        ]),
+        operations: assembly::operations(&decode.costs),
         bound_by: parts.bound(),
         time: parts.into_vec(),
         communication: communication(&paths, &decode),

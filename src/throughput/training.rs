@@ -6,6 +6,7 @@ use super::{
         TimeCauses, TimePart, TrainingFigures,
     },
     assembly::{self, TimeParts},
+    classes::ClassCosts,
     collectives::{Window, exposed_secs},
     cost, formats, host, model_flops,
     operations::{Bench, Pass, mean_pairs},
@@ -25,8 +26,9 @@ use crate::{
 /// Gradients added to those of earlier micro-batches: read, written, and the addend read.
 fn accumulation(bench: &Bench<'_>, local: &LocalWeights) -> Work {
     let gradient = bench.plan.plan.precision.grad_dtype.bytes() as f64;
-    let elementwise = bench.machine.streaming(local.trained() * (2.0 * gradient + 2.0), 0.0);
-    Work { elementwise, ..Work::default() }
+    let cost = bench.machine.streaming(local.trained() * (2.0 * gradient + 2.0), 0.0);
+    let useful = ClassCosts::default().with(OperationClass::Elementwise, cost);
+    Work { useful, ..Work::default() }
 }
 
 /// Weights of a stage on one rank.
@@ -112,13 +114,15 @@ impl<'a> Step<'a> {
         let sparse =
             moe.map_or_else(Work::default, |moe| work::block(bench, &paths, &pass, Some(moe)));
         let edge = work::edge(bench, &pass);
+        let entry = work::entry(bench, &pass);
         let shapes = || pipeline::candidate_stages(plan).map(|at| pipeline::stage_shape(plan, at));
         let largest = shapes()
             .map(|shape| local_weights(bench, shape, moe))
             .fold(LocalWeights::default(), heavier);
         let total_secs = f64::from(arch.dense_layers()) * dense.secs()
             + f64::from(arch.moe_layers()) * sparse.secs()
-            + edge.secs();
+            + edge.secs()
+            + entry.secs();
         let accumulation = accumulation(bench, &largest);
         let copied_secs = optimizer::fetch_secs(bench, largest.shared + largest.experts)
             + host::activation_secs(bench, largest.blocks);
@@ -136,9 +140,13 @@ impl<'a> Step<'a> {
         };
         let mut longest_secs = 0.0;
         for shape in shapes() {
-            let last = f64::from(u8::from(shape.last));
-            let blocks = dense.times(shape.dense).plus(sparse.times(shape.moe));
-            let work = blocks.plus(edge.times(last));
+            let mut work = dense.times(shape.dense).plus(sparse.times(shape.moe));
+            if shape.first {
+                work = work.plus(entry);
+            }
+            if shape.last {
+                work = work.plus(edge);
+            }
             let others_secs = (total_secs - work.secs()).max(0.0);
             let busiest = work.plus(accumulation);
             let candidate = Self { busiest, others_secs, ..slowest };
@@ -286,20 +294,8 @@ impl<'a> Step<'a> {
     }
 
     fn operations(&self, optimizer: Cost) -> Vec<Operation> {
-        let times = self.micro_batches();
-        let [again_matmul, again_attention, again_elementwise, again_dequantise] =
-            self.busiest.recomputed;
-        let work = &self.busiest;
-        let classes = [
-            (OperationClass::Matmul, (work.matmul + again_matmul) * times),
-            (OperationClass::Attention, (work.attention + again_attention) * times),
-            (OperationClass::Elementwise, (work.elementwise + again_elementwise) * times),
-            (OperationClass::Head, work.head * times),
-            (OperationClass::Loss, work.loss * times),
-            (OperationClass::Dequantise, (work.dequantise + again_dequantise) * times),
-            (OperationClass::Optimizer, optimizer),
-        ];
-        assembly::operations(&classes)
+        let work = (self.busiest.useful + self.busiest.recomputed) * self.micro_batches();
+        assembly::operations(&work.with(OperationClass::Optimizer, optimizer))
     }
 
     fn communication(&self, data_exposed_secs: f64) -> Vec<GroupTraffic> {

@@ -1,6 +1,8 @@
 //! One micro-batch through a block, the head and the loss: forward, backward, recomputation, traffic.
 
 use super::{
+    answer::OperationClass,
+    classes::ClassCosts,
     collectives::exposed_secs,
     formats, host,
     operations::{Bench, Pass},
@@ -23,20 +25,10 @@ const PLAIN_BACKWARD: f64 = 2.0;
 /// Time of one micro-batch by class: forward with backward, and recomputation.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Work {
-    /// Products of the blocks.
-    pub matmul: Cost,
-    /// Attention core.
-    pub attention: Cost,
-    /// Elementwise operations.
-    pub elementwise: Cost,
-    /// Output head.
-    pub head: Cost,
-    /// Loss.
-    pub loss: Cost,
-    /// Unpacking of quantised weights.
-    pub dequantise: Cost,
-    /// Run again in backward: products, attention, elementwise, unpacking.
-    pub recomputed: [Cost; 4],
+    /// Forward and backward.
+    pub useful: ClassCosts,
+    /// Run again in backward.
+    pub recomputed: ClassCosts,
     /// Collectives.
     pub traffic: BlockTraffic,
     /// Of the tensor-parallel collectives, what products do not hide.
@@ -50,18 +42,14 @@ pub(super) struct Work {
 }
 
 impl Work {
-    fn classes(&self) -> [Cost; 6] {
-        [self.matmul, self.attention, self.elementwise, self.head, self.loss, self.dequantise]
-    }
-
     /// Forward and backward, without recomputation.
     pub(super) fn useful(&self) -> Cost {
-        self.classes().into_iter().fold(Cost::default(), |sum, cost| sum + cost)
+        self.useful.sum()
     }
 
     /// What is run again in backward.
     pub(super) fn recomputation(&self) -> Cost {
-        self.recomputed.into_iter().fold(Cost::default(), |sum, cost| sum + cost)
+        self.recomputed.sum()
     }
 
     /// Time that traffic of other axes can hide behind: the device computes or waits for the host,
@@ -91,13 +79,8 @@ impl Work {
     /// So many of it.
     pub(super) fn times(self, count: f64) -> Self {
         Self {
-            matmul: self.matmul * count,
-            attention: self.attention * count,
-            elementwise: self.elementwise * count,
-            head: self.head * count,
-            loss: self.loss * count,
-            dequantise: self.dequantise * count,
-            recomputed: self.recomputed.map(|cost| cost * count),
+            useful: self.useful * count,
+            recomputed: self.recomputed * count,
             traffic: BlockTraffic {
                 tensor_secs: self.traffic.tensor_secs * count,
                 expert_secs: self.traffic.expert_secs * count,
@@ -112,21 +95,9 @@ impl Work {
 
     /// Both together.
     pub(super) fn plus(self, other: Self) -> Self {
-        let [matmul, attention, elementwise, dequantise] = self.recomputed;
-        let [other_matmul, other_attention, other_elementwise, other_dequantise] = other.recomputed;
         Self {
-            matmul: self.matmul + other.matmul,
-            attention: self.attention + other.attention,
-            elementwise: self.elementwise + other.elementwise,
-            head: self.head + other.head,
-            loss: self.loss + other.loss,
-            dequantise: self.dequantise + other.dequantise,
-            recomputed: [
-                matmul + other_matmul,
-                attention + other_attention,
-                elementwise + other_elementwise,
-                dequantise + other_dequantise,
-            ],
+            useful: self.useful + other.useful,
+            recomputed: self.recomputed + other.recomputed,
             traffic: BlockTraffic {
                 tensor_secs: self.traffic.tensor_secs + other.traffic.tensor_secs,
                 expert_secs: self.traffic.expert_secs + other.traffic.expert_secs,
@@ -159,26 +130,32 @@ pub(super) fn block(bench: &Bench<'_>, paths: &Paths, pass: &Pass, moe: Option<&
     };
     let passes = Passes { forward: 1.0 + again.matmul, backward: 1.0 };
     let traffic = traffic::block(bench, paths, pass.tokens, moe, passes);
+    let backwards = |class| match class {
+        OperationClass::Matmul | OperationClass::Experts => backward,
+        OperationClass::Attention => attention_backward,
+        OperationClass::Dequantise => 1.0,
+        _ => PLAIN_BACKWARD,
+    };
+    let repeated = |class| match class {
+        OperationClass::Attention => again.attention,
+        OperationClass::Elementwise | OperationClass::Routing | OperationClass::Quantise => {
+            again.elementwise
+        }
+        _ => again.matmul,
+    };
     let mut work = Work {
-        matmul: forward.matmul * (1.0 + backward) + forward.adapters * (1.0 + PLAIN_BACKWARD),
-        attention: forward.attention * (1.0 + attention_backward),
-        elementwise: forward.elementwise * (1.0 + PLAIN_BACKWARD),
-        dequantise: forward.dequantise * 2.0,
-        recomputed: [
-            (forward.matmul + forward.adapters) * again.matmul,
-            forward.attention * again.attention,
-            forward.elementwise * again.elementwise,
-            forward.dequantise * again.matmul,
-        ],
+        useful: forward.scaled(|class| 1.0 + backwards(class)),
+        recomputed: forward.scaled(repeated),
         traffic,
         ..Work::default()
     };
-    let attention_secs = work.attention.secs() + forward.attention.secs() * again.attention;
+    let both = work.useful + work.recomputed;
+    let attention_secs = both.of(OperationClass::Attention).secs();
     work.context_exposed_secs = match plan.parallelism.context_exchange {
         ContextExchange::Ring => exposed_secs(traffic.context_secs, attention_secs),
         ContextExchange::AllToAll => traffic.context_secs,
     };
-    let product_secs = work.matmul.secs() + forward.matmul.secs() * again.matmul;
+    let product_secs = both.products().secs();
     work.tensor_exposed_secs = if bench.plan.plan.parallelism.overlap_tensor {
         exposed_secs(traffic.tensor_secs, product_secs)
     } else {
@@ -200,9 +177,16 @@ pub(super) fn block(bench: &Bench<'_>, paths: &Paths, pass: &Pass, moe: Option<&
 /// One micro-batch through head and loss.
 pub(super) fn edge(bench: &Bench<'_>, pass: &Pass) -> Work {
     let backward = if formats::is_frozen(bench.plan) { 1.0 } else { 2.0 };
-    Work {
-        head: bench.head(pass.tokens) * (1.0 + backward),
-        loss: bench.loss(pass.tokens),
-        ..Work::default()
-    }
+    let useful = ClassCosts::default()
+        .with(OperationClass::Head, bench.head(pass.tokens) * (1.0 + backward))
+        .with(OperationClass::Loss, bench.loss(pass.tokens));
+    Work { useful, ..Work::default() }
+}
+
+/// One micro-batch through the token embedding: looked up, and gradients added to its rows.
+pub(super) fn entry(bench: &Bench<'_>, pass: &Pass) -> Work {
+    let forward = bench.embedding(pass.tokens);
+    let backward = if formats::is_frozen(bench.plan) { 0.0 } else { PLAIN_BACKWARD };
+    let cost = forward * (1.0 + backward);
+    Work { useful: ClassCosts::default().with(OperationClass::Embedding, cost), ..Work::default() }
 }

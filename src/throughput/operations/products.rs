@@ -51,28 +51,26 @@ fn rate(bench: &Bench<'_>, pass: &Pass) -> f64 {
     if unpacking { rate * UNPACKING_PRODUCT_SHARE } else { rate }
 }
 
-/// All products of one block's forward pass on one rank.
-pub(super) fn block(bench: &Bench<'_>, pass: &Pass, moe: Option<&Moe>) -> Cost {
+/// Products of one block's forward pass on one rank, routed experts and their router aside.
+pub(super) fn dense(bench: &Bench<'_>, pass: &Pass, moe: Option<&Moe>) -> Cost {
     let arch = bench.plan.arch;
-    let rate = rate(bench, pass);
-    let weight_bytes = weight_bytes(bench, pass);
-    let dense = |products: &[Product]| {
-        products.iter().fold(Cost::default(), |sum, product| {
-            let product = product.divided(bench.tensor);
-            let gemm = gemm(bench, &product, pass.tokens, 1.0, weight_bytes);
-            sum + bench.machine.matmul(&gemm, rate)
-        })
-    };
-    let attention = dense(&shapes::attention(arch));
-    let feed_forward = match moe {
-        None => dense(&shapes::feed_forward(arch, arch.ffn)),
-        Some(moe) => {
-            dense(&shapes::feed_forward(arch, moe.shared_ffn))
-                + dense(&[shapes::router(arch, moe)])
-                + routed(bench, pass, moe, weight_bytes)
-        }
-    };
-    attention + feed_forward
+    let width = moe.map_or(arch.ffn, |moe| moe.shared_ffn);
+    of_all(bench, pass, &shapes::attention(arch))
+        + of_all(bench, pass, &shapes::feed_forward(arch, width))
+}
+
+/// The product that chooses the experts of every token.
+pub(super) fn router(bench: &Bench<'_>, pass: &Pass, moe: &Moe) -> Cost {
+    of_all(bench, pass, &[shapes::router(bench.plan.arch, moe)])
+}
+
+fn of_all(bench: &Bench<'_>, pass: &Pass, products: &[Product]) -> Cost {
+    let (rate, weight_bytes) = (rate(bench, pass), weight_bytes(bench, pass));
+    products.iter().fold(Cost::default(), |sum, product| {
+        let product = product.divided(bench.tensor);
+        let gemm = gemm(bench, &product, pass.tokens, 1.0, weight_bytes);
+        sum + bench.machine.matmul(&gemm, rate)
+    })
 }
 
 /// Products of the routed experts on this rank, evenly loaded.
@@ -83,7 +81,8 @@ pub(super) fn block(bench: &Bench<'_>, pass: &Pass, moe: Option<&Moe>) -> Cost {
 ///
 /// `e` expert-parallel degree, `e_t` tensor-parallel degree of the experts. Weights of an expert that
 /// no token chose are not read: `E/e·(1 − (1 − k/E)^(T·e))` are.
-fn routed(bench: &Bench<'_>, pass: &Pass, moe: &Moe, weight_bytes: f64) -> Cost {
+pub(super) fn routed(bench: &Bench<'_>, pass: &Pass, moe: &Moe) -> Cost {
+    let weight_bytes = weight_bytes(bench, pass);
     let layout = &bench.plan.layout;
     let (expert_tensor, groups) = (layout.expert_tensor as f64, layout.expert as f64);
     let chosen = f64::from(moe.topk) / f64::from(moe.experts.max(1));
