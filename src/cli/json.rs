@@ -31,6 +31,8 @@ struct Root<'a> {
     #[serde(flatten)]
     memory: Option<Memory>,
     speed: Option<Speed>,
+    /// Serving: sequences that surely fit in memory at once.
+    most_sequences: Option<u32>,
     issues: Vec<IssueEntry>,
 }
 
@@ -67,6 +69,8 @@ struct Speed {
     achieved_fractions: BTreeMap<&'static str, f64>,
     /// Mean power of one card, watts.
     power_watts: Option<f64>,
+    /// Mean bandwidth of one card's memory, GB/s.
+    achieved_gbps: f64,
 }
 
 #[derive(Serialize)]
@@ -114,6 +118,7 @@ pub(super) fn text(answer: &Answer<'_>, texts: &Texts) -> String {
         verdict: answer.estimate.as_ref().map_or("invalid", verdict),
         memory: answer.estimate.as_ref().map(memory),
         speed: answer.estimate.as_ref().and_then(Estimate::speed_if_it_fits).map(speed),
+        most_sequences: answer.most_sequences,
         issues: answer.issues.iter().map(|issue| issue_entry(issue, texts)).collect(),
     };
     match serde_json::to_string_pretty(&root) {
@@ -179,6 +184,7 @@ fn speed(speed: &SpeedEstimate) -> Speed {
             .iter()
             .map(|fraction| (fraction.label, fraction.value))
             .collect(),
+        achieved_gbps: speed.achieved_bandwidth().giga(),
         power_watts: speed.power.map(|power| power.watts),
     }
 }

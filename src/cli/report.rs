@@ -26,6 +26,9 @@ pub(super) fn text(answer: &Answer<'_>, texts: &Texts, all_stages: bool) -> Stri
     verdict(&mut out, &estimate.memory, texts);
     stages(&mut out, &estimate.memory, texts, all_stages);
     speed(&mut out, estimate, texts);
+    if let Some(sequences) = answer.most_sequences {
+        out.figure(&grouped(f64::from(sequences), 0), &texts.get("cli-most-sequences"));
+    }
     if !answer.issues.is_empty() {
         out.blank();
         out.line(&texts.get("cli-remarks"));
@@ -222,6 +225,7 @@ fn speed(out: &mut Lines, estimate: &Estimate, texts: &Texts) {
         Figures::Training(figures) => training(out, figures, texts),
         Figures::Serving(figures) => serving(out, figures, texts),
     }
+    out.figure(&speed.achieved_bandwidth().to_string(), &texts.get("cli-bandwidth"));
     if let Some(power) = &speed.power {
         out.figure(&Quantity::Watts(power.watts).to_string(), &texts.get("cli-power"));
     }

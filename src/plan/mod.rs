@@ -30,6 +30,7 @@ pub use self::{
     precision::{
         MixedPrecision, Precision, QuantisedKernel, Recipe, ScaleRecipe, Scaled, WeightFormat,
     },
+    validate::MAX_SEQUENCES,
     workload::{CacheAllocation, Lora, LoraTargets, Method, Task, Workload},
 };
 

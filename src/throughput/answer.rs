@@ -4,7 +4,7 @@ use super::levels::MemoryLevels;
 use crate::{
     explain::Term,
     plan::choices,
-    units::{Bytes, Flops, FlopsPerSec, Secs},
+    units::{Bytes, BytesPerSec, Flops, FlopsPerSec, Secs},
 };
 
 /// How fast a plan runs: an estimate from a roofline with stated achieved fractions.
@@ -226,6 +226,14 @@ impl SpeedEstimate {
         self.time.iter().map(|&(_, secs)| secs).sum()
     }
 
+    /// Bytes that the operations move in each second of a step or decode step, waiting included; with
+    /// pipeline stages in turn, by the GPU whose turn it is.
+    #[must_use]
+    pub fn achieved_bandwidth(&self) -> BytesPerSec {
+        let bytes: f64 = self.operations.iter().map(|operation| operation.bytes.as_f64()).sum();
+        BytesPerSec(bytes / self.total_time().0.max(f64::MIN_POSITIVE))
+    }
+
     /// Time of one part, zero if it has none.
     #[must_use]
     pub fn time_of(&self, part: TimePart) -> Secs {
@@ -238,6 +246,12 @@ impl Operation {
     #[must_use]
     pub fn intensity(&self) -> Option<f64> {
         (self.bytes.0 > 0).then(|| self.flops.0 / self.bytes.as_f64())
+    }
+
+    /// Achieved memory bandwidth; none for an operation that takes no time.
+    #[must_use]
+    pub fn achieved_bandwidth(&self) -> Option<BytesPerSec> {
+        (self.time.0 > 0.0).then(|| BytesPerSec(self.bytes.as_f64() / self.time.0))
     }
 
     /// Achieved rate of arithmetic; none for an operation that takes no time.

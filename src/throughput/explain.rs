@@ -49,7 +49,7 @@ pub fn explain(plan: &Resolved<'_>, speed: &SpeedEstimate) -> SpeedExplanation {
         }
     }
     let draw = speed.power.as_ref();
-    let headline = match &speed.figures {
+    let mut headline = match &speed.figures {
         Figures::Training(figures) => {
             let mut terms = headline::training(&bench, figures);
             terms.extend(power::training(&bench, draw, figures));
@@ -61,6 +61,7 @@ pub fn explain(plan: &Resolved<'_>, speed: &SpeedEstimate) -> SpeedExplanation {
             terms
         }
     };
+    headline.push(headline::bandwidth(speed));
     SpeedExplanation { time, headline, levels: Some(levels::of(&bench, speed)) }
 }
 

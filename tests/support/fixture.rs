@@ -246,5 +246,6 @@ pub fn ready(stages: usize, capacity_mib: u64, figures: Figures) -> Ready {
         saved,
         speed_explanation: SpeedExplanation::default(),
         issues: Vec::new(),
+        most_sequences: None,
     }
 }

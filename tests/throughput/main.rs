@@ -7,6 +7,7 @@
     reason = "a test fails by panicking"
 )]
 
+mod capacity;
 mod levels;
 mod power;
 mod properties;

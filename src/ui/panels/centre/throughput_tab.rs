@@ -68,6 +68,10 @@ fn headline(ui: &mut Ui, session: &Session, ready: &Ready) {
         Figures::Training(training) => training_figures(session, training),
         Figures::Serving(serving) => serving_figures(session, serving),
     };
+    list.insert(list.len().saturating_sub(2), bandwidth_figure(session, ready));
+    if let Some(sequences) = ready.most_sequences {
+        list.insert(list.len().saturating_sub(2), sequences_figure(session, sequences));
+    }
     if let Some(power) = &ready.estimate.speed.power {
         let before_cost = list.len().saturating_sub(2);
         list.insert(before_cost, power_figure(session, power));
@@ -108,13 +112,35 @@ fn rate(session: &Session, tokens: f64) -> String {
     session.texts.with("value-tokens-per-sec", &[("rate", &tokens_per_sec(tokens))])
 }
 
+/// What the card's memory delivers on average, and what of its bandwidth that is.
+fn bandwidth_figure(session: &Session, ready: &Ready) -> Figure {
+    let achieved = ready.estimate.speed.achieved_bandwidth();
+    let mut shown = figure(session, achieved.to_string(), "speed-bandwidth");
+    if let Some(gpu) = session.plan.gpu(&session.catalogue) {
+        let peak = gpu.bandwidth();
+        let share = percent(achieved.0 / peak.0.max(f64::MIN_POSITIVE));
+        let args = [("share", share.as_str()), ("limit", &*peak.to_string())];
+        shown.detail = session.texts.with("speed-of-limit", &args);
+    }
+    shown
+}
+
+/// Sequences that fit at once.
+fn sequences_figure(session: &Session, sequences: u32) -> Figure {
+    let mut shown = figure(session, short_count(f64::from(sequences)), "speed-most-sequences");
+    let work = &session.plan.workload;
+    let each = f64::from(work.prompt_tokens) + f64::from(work.generated_tokens);
+    let tokens = short_count(each);
+    shown.detail = session.texts.with("speed-sequence-length", &[("tokens", &tokens)]);
+    shown
+}
+
 /// Mean power of a card, and what of its limit that is.
 fn power_figure(session: &Session, power: &PowerDraw) -> Figure {
     let watts = |watts| Quantity::Watts(watts).to_string();
     let mut shown = figure(session, watts(power.watts), "speed-power");
     let (share, limit) = (percent(power.watts / power.limit_watts), watts(power.limit_watts));
-    shown.detail =
-        session.texts.with("speed-power-of-limit", &[("share", &share), ("limit", &limit)]);
+    shown.detail = session.texts.with("speed-of-limit", &[("share", &share), ("limit", &limit)]);
     shown
 }
 
