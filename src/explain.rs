@@ -214,6 +214,8 @@ pub mod symbol {
         GPU_HOURS = "H", "symbol-gpu-hours";
         /// Price of a GPU hour.
         PRICE = "c", "symbol-price";
+        /// List price of one card.
+        CARD_PRICE = "c", "symbol-card-price";
         /// Tokens per second of all GPUs.
         TOKEN_RATE = "r", "symbol-token-rate";
     }

@@ -26,6 +26,8 @@ pub struct SpeedEstimate {
     pub causes: TimeCauses,
     /// What one card draws on average; none where its power limit is unknown.
     pub power: Option<PowerDraw>,
+    /// List price of all cards when they came out, US dollars; none where the catalogue has none.
+    pub cards_usd: Option<f64>,
 }
 
 /// What one card draws on average, and the shares of the time that it follows from.
@@ -312,6 +314,52 @@ pub struct AchievedFraction {
     pub source: &'static str,
 }
 
+choices! {
+    /// A matrix product of a block or of the head.
+    pub enum ProductKind {
+        /// Queries from the residual stream.
+        #[default]
+        Queries = "product-queries",
+        /// Keys and values.
+        KeysValues = "product-keys-values",
+        /// Attention's output.
+        AttentionOutput = "product-attention-output",
+        /// The residual stream brought to the rank of the queries (latent attention).
+        QueriesDown = "product-queries-down",
+        /// The residual stream brought to the rank of the cache (latent attention).
+        Latent = "product-latent",
+        /// Feed-forward, into its width (with the gate).
+        Up = "product-up",
+        /// Feed-forward, back.
+        Down = "product-down",
+        /// The router.
+        Router = "product-router",
+        /// One routed expert, into its width (with the gate).
+        ExpertUp = "product-expert-up",
+        /// One routed expert, back.
+        ExpertDown = "product-expert-down",
+        /// The output head.
+        Head = "product-head",
+    }
+}
+
+/// A matrix product of one forward pass on one GPU.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ProductShape {
+    /// Which product.
+    pub kind: ProductKind,
+    /// Rows of the input, for each of the copies.
+    pub rows: f64,
+    /// Columns of the input, rows of the weights.
+    pub inputs: f64,
+    /// Columns of the weights.
+    pub outputs: f64,
+    /// Products of this shape with weights of their own (experts).
+    pub copies: f64,
+    /// Work and time of all copies, and what limits them.
+    pub cost: Operation,
+}
+
 /// Why the speed is what it is.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SpeedExplanation {
@@ -321,4 +369,6 @@ pub struct SpeedExplanation {
     pub headline: Vec<Term>,
     /// What the weights would take from each level of memory; none where nothing was explained.
     pub levels: Option<MemoryLevels>,
+    /// Products of one block (one with experts, if the model has them) and of the head.
+    pub products: Vec<ProductShape>,
 }

@@ -1,7 +1,10 @@
 //! Putting an answer together: time parts, operations, communication, fractions.
 
 use super::{
-    answer::{AchievedFraction, Bound, CommunicationGroup, GroupTraffic, Operation, TimePart},
+    answer::{
+        AchievedFraction, Bound, CommunicationGroup, GroupTraffic, Operation, OperationClass,
+        TimePart,
+    },
     classes::ClassCosts,
     fractions,
     links::Path,
@@ -72,15 +75,20 @@ impl TimeParts {
 /// Operations that do something, with what limits each.
 pub(super) fn operations(classes: &ClassCosts) -> Vec<Operation> {
     let mut operations = Vec::with_capacity(8);
-    operations.extend(classes.by_class().map(|(class, cost)| Operation {
+    operations.extend(classes.by_class().map(|(class, cost)| operation(class, &cost)));
+    operations
+}
+
+/// A cost with what limits it.
+pub(super) fn operation(class: OperationClass, cost: &Cost) -> Operation {
+    Operation {
         class,
         flops: Flops(cost.flops),
         bytes: Bytes::from_f64(cost.bytes),
         time: Secs(cost.secs()),
         kernels: cost.kernels(),
-        bound: bound(&cost),
-    }));
-    operations
+        bound: bound(cost),
+    }
 }
 
 fn bound(cost: &Cost) -> Bound {

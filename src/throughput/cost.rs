@@ -38,6 +38,11 @@ pub(super) fn of_run(plan: &Resolved<'_>, tokens_per_sec: f64, watts: Option<f64
     }
 }
 
+/// List price of all cards when they came out.
+pub(super) fn of_cards(plan: &Resolved<'_>) -> Option<f64> {
+    plan.gpu.price_usd.map(|price| price * plan.layout.world as f64)
+}
+
 /// Energy [kWh] and cost [US dollars] of a million tokens at some rate of all GPUs.
 ///
 /// ```text

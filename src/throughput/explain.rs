@@ -2,6 +2,7 @@
 
 mod headline;
 mod power;
+mod product_list;
 
 use super::{
     answer::{
@@ -62,7 +63,13 @@ pub fn explain(plan: &Resolved<'_>, speed: &SpeedEstimate) -> SpeedExplanation {
         }
     };
     headline.push(headline::bandwidth(speed));
-    SpeedExplanation { time, headline, levels: Some(levels::of(&bench, speed)) }
+    headline.extend(speed.cards_usd.map(|whole| power::cards(plan, whole)));
+    SpeedExplanation {
+        time,
+        headline,
+        levels: Some(levels::of(&bench, speed)),
+        products: product_list::of(&bench),
+    }
 }
 
 /// The share that an operation's term stands under; none for the optimizer, which is its own share.

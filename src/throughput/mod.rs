@@ -33,8 +33,8 @@ mod work;
 pub use self::{
     answer::{
         AchievedFraction, Bound, CommunicationGroup, Figures, GroupTraffic, Operation,
-        OperationClass, PowerDraw, ServingFigures, SpeedEstimate, SpeedExplanation, TimeCauses,
-        TimePart, TrainingFigures,
+        OperationClass, PowerDraw, ProductKind, ProductShape, ServingFigures, SpeedEstimate,
+        SpeedExplanation, TimeCauses, TimePart, TrainingFigures,
     },
     explain::explain,
     levels::MemoryLevels,

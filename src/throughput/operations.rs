@@ -12,8 +12,8 @@ use super::{
     classes::ClassCosts,
     formats,
     fractions::GROUP_UNPACK_BYTES,
-    roofline::{Cost, Machine},
-    shapes::{self, Weights},
+    roofline::{Cost, Gemm, Machine},
+    shapes::{self, Product, Weights},
 };
 use crate::{
     catalogue::Moe,
@@ -93,7 +93,7 @@ impl<'a> Bench<'a> {
         match moe {
             None => costs,
             Some(moe) => costs
-                .with(OperationClass::Experts, products::routed(self, pass, moe))
+                .with(OperationClass::Experts, sum_of(products::routed(self, pass, moe)))
                 .with(OperationClass::Routing, products::router(self, pass, moe))
                 .with(OperationClass::Routing, elementwise::permutation(self, pass, moe)),
         }
@@ -149,9 +149,24 @@ impl<'a> Bench<'a> {
     /// F = 2·T·h·V/t
     /// ```
     pub(super) fn head(&self, tokens: f64) -> Cost {
+        self.head_product(tokens).1
+    }
+
+    /// The same with its shape.
+    pub(super) fn head_product(&self, tokens: f64) -> (Gemm, Cost) {
         let product = shapes::head(self.plan.arch).divided(self.tensor);
         let gemm = products::gemm(self, &product, tokens, 1.0, 2.0);
-        self.machine.matmul(&gemm, self.machine.wide_flops_per_sec)
+        (gemm, self.machine.matmul(&gemm, self.machine.wide_flops_per_sec))
+    }
+
+    /// One product with a block's weights, with its shape.
+    pub(super) fn product(&self, pass: &Pass, product: &Product) -> (Gemm, Cost) {
+        products::one(self, pass, product)
+    }
+
+    /// Both products of the routed experts, with their shapes.
+    pub(super) fn expert_products(&self, pass: &Pass, moe: &Moe) -> [(Gemm, Cost); 2] {
+        products::routed(self, pass, moe)
     }
 
     /// Cross-entropy, forward and backward: nothing but traffic over the logits.
@@ -175,4 +190,8 @@ impl<'a> Bench<'a> {
         let logits = tokens * f64::from(self.plan.arch.vocab) / split;
         self.machine.streaming(logits * bytes_a_logit, 4.0)
     }
+}
+
+fn sum_of([up, down]: [(Gemm, Cost); 2]) -> Cost {
+    up.1 + down.1
 }

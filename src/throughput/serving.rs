@@ -174,6 +174,7 @@ pub(super) fn estimate(plan: &Resolved<'_>) -> SpeedEstimate {
             ..TimeCauses::default()
         },
         power,
+        cards_usd: cost::of_cards(plan),
     }
 }
 
@@ -189,16 +190,16 @@ fn communication(paths: &Paths, decode: &ModelPass) -> Vec<GroupTraffic> {
 
 /// The plan's decode step: every sequence has its prompt and half of its answer in the cache.
 fn decode_of(bench: &Bench<'_>, paths: &Paths) -> ModelPass {
-    let workload = &bench.plan.plan.workload;
-    let context = f64::from(workload.prompt_tokens) + f64::from(workload.generated_tokens) / 2.0;
-    decode_pass(bench, paths, f64::from(workload.concurrency.max(1)), context.max(1.0))
+    let pass = token_pass(bench);
+    model_pass(bench, paths, &pass, pass.tokens)
 }
 
-/// One token of every sequence.
-fn decode_pass(bench: &Bench<'_>, paths: &Paths, sequences: f64, context: f64) -> ModelPass {
-    let seen = cached_positions(bench, context);
-    let pass = Pass { tokens: sequences, sequence: context, pairs: 0.0, cached: seen };
-    model_pass(bench, paths, &pass, sequences)
+/// One token of every sequence of the plan.
+pub(super) fn token_pass(bench: &Bench<'_>) -> Pass {
+    let workload = &bench.plan.plan.workload;
+    let context = f64::from(workload.prompt_tokens) + f64::from(workload.generated_tokens) / 2.0;
+    let (tokens, sequence) = (f64::from(workload.concurrency.max(1)), context.max(1.0));
+    Pass { tokens, sequence, pairs: 0.0, cached: cached_positions(bench, sequence) }
 }
 
 /// Cached positions that a token attends to, averaged over blocks.

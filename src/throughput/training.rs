@@ -252,6 +252,7 @@ impl<'a> Step<'a> {
             fractions: assembly::fractions(bench, &self.paths),
             causes: self.causes(copies_exposed_secs),
             power,
+            cards_usd: cost::of_cards(bench.plan),
         }
     }
 

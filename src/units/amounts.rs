@@ -14,12 +14,13 @@ pub fn money(amount: f64) -> String {
     }
 }
 
-/// Energy with the unit that suits its size: `3.04 kWh`, `84.7 MWh`, `5.22 GWh`.
+/// Energy with the unit that suits its size: `40.5 Wh`, `3.04 kWh`, `84.7 MWh`, `5.22 GWh`.
 #[must_use]
 pub fn energy(kilowatt_hours: f64) -> String {
     match kilowatt_hours {
         999_500.0.. => format!("{} GWh", three_digits(kilowatt_hours / 1e6)),
         999.5.. => format!("{} MWh", three_digits(kilowatt_hours / 1e3)),
+        ..0.9995 => format!("{} Wh", three_digits(kilowatt_hours * 1e3)),
         _ => format!("{} kWh", three_digits(kilowatt_hours)),
     }
 }
@@ -37,6 +38,7 @@ mod tests {
 
     #[test]
     fn energy_has_three_digits_and_its_unit() {
+        assert_eq!(energy(0.0405), "40.5 Wh", "a million tokens");
         assert_eq!(energy(3.04), "3.04 kWh", "a card for a night");
         assert_eq!(energy(84_700.0), "84.7 MWh", "a node for months");
         assert_eq!(energy(5_220_000.0), "5.22 GWh", "a cluster");

@@ -147,6 +147,7 @@ fn speed(figures: Figures) -> SpeedEstimate {
         }],
         causes: TimeCauses::default(),
         power: None,
+        cards_usd: None,
     }
 }
 

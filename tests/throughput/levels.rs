@@ -3,7 +3,7 @@
 use vramplan::{
     catalogue::{Catalogue, MemoryKind},
     plan::{Plan, WeightFormat},
-    throughput::{self, HostLink, MemoryLevels, host_link},
+    throughput::{self, HostLink, MemoryLevels, OperationClass, ProductKind, host_link},
 };
 
 use crate::{card, decode, serving};
@@ -44,4 +44,36 @@ fn stacked_memory_is_compared_with_graphics_memory() {
     let (stacked, graphics) = (of(MemoryKind::Stacked), of(MemoryKind::Graphics));
     assert!(stacked.memory_type.starts_with("HBM") && graphics.memory_type.starts_with("GDDR"));
     assert!(stacked.bandwidth_gbps > 4.0 * graphics.bandwidth_gbps, "8 TB/s against 1.8");
+}
+
+/// `m·n·k` of every product of a block sums to the block's work, experts with their share of tokens.
+#[test]
+fn products_by_shape_are_those_that_the_step_counts() {
+    let catalogue = Catalogue::embedded();
+    for (model, blocks) in [("llama-3-8b", 32.0), ("mixtral-8x7b", 32.0)] {
+        let plan = decode(model, "NVIDIA H100 80GB HBM3", WeightFormat::Bf16);
+        let resolved = plan.resolve(catalogue).expect("a valid plan");
+        let speed = throughput::estimate(&resolved);
+        let listed = throughput::explain(&resolved, &speed).products;
+        let of_a_block = listed.iter().filter(|one| one.kind != ProductKind::Head);
+        let work: f64 = of_a_block
+            .map(|one| {
+                let flops = 2.0 * one.rows * one.inputs * one.outputs * one.copies;
+                assert!((flops / one.cost.flops.0 - 1.0).abs() < 1e-9, "{one:?}");
+                flops
+            })
+            .sum();
+        let counted: f64 = speed
+            .operations
+            .iter()
+            .filter(|one| {
+                matches!(
+                    one.class,
+                    OperationClass::Matmul | OperationClass::Experts | OperationClass::Routing
+                )
+            })
+            .map(|one| one.flops.0)
+            .sum();
+        assert!((counted / (work * blocks) - 1.0).abs() < 1e-9, "{model}: {counted} of {work}");
+    }
 }

@@ -75,6 +75,7 @@ symbol-communication-power = share of the limit drawn while only communication r
 symbol-waiting-power = share of the limit drawn while waiting
 symbol-gpu-hours = GPU hours
 symbol-price = price of a GPU hour
+symbol-card-price = list price of one card
 symbol-token-rate = tokens per second of all GPUs
 
 ## Contributions to the parts of the memory

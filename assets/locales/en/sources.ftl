@@ -32,6 +32,7 @@ source-roofline = Williams, Waterman, Patterson 2009, Roofline
 source-ring = nccl-tests, Performance: ring algorithm
 source-pipeline = Narayanan et al. 2021, arXiv:2104.04473; Qi et al. 2024, arXiv:2401.10241
 source-utilisation = Chowdhery et al. 2022, arXiv:2204.02311, appendix B
+source-catalogue-price = list price in the catalogue, of the year in which the card came out
 source-power = shares of the limit: Chung et al. 2026, arXiv:2601.22076; Ma et al. 2026, arXiv:2605.11999; Patel et al. 2023, arXiv:2308.12908
 source-micro-benchmarks = mamf-finder (ml-engineering), gpu_benchmark sweeps, BabelStream, gpu-benches, FlashAttention-2 benchmark
 source-link-benchmarks = nccl-tests rows of the link catalogue

@@ -24,6 +24,7 @@ term-decode-per-user = Generated tokens per second, one sequence
 term-decode-ceiling = Ceiling: weights and cache read at the full memory bandwidth
 term-first-token = Time to the first token of a lone prompt
 term-prefill = Prompt tokens per second
+term-cards = List price of all cards
 term-bandwidth = Bytes moved to and from one GPU’s memory, per second
 term-power = Mean power of one GPU
 term-energy = Energy of all GPUs for all training tokens, kWh

@@ -36,6 +36,9 @@ speed-cost = cost
 speed-cost-hint = The price of a GPU hour in the plan, multiplied by the GPU hours; unknown without a price.
 speed-cost-value = { $cost } USD
 speed-cost-unset = set “{ $field }”
+speed-cards = price of the cards
+speed-cards-year = list price of { $year }
+speed-cards-hint = The catalogue’s list price of the year in which the card came out, times the GPUs; hosts, network and today’s prices are another matter.
 speed-decode = generated, all sequences
 speed-decode-hint = Tokens generated per second by all sequences together.
 speed-per-user = generated, one user
@@ -144,6 +147,28 @@ op-dequantise = Unpacking weights
 op-dequantise-hint = Turning quantised weights into 16-bit ones before they are multiplied.
 op-optimizer = Optimizer
 op-optimizer-hint = Reading and writing parameters, gradients and states.
+
+## Matrix products by shape
+products-title = Matrix products by shape
+products-note = One forward pass of a block (one with experts, if there are any) and of the head, on one GPU: rows × inputs times inputs × outputs. Small products and badly filled last waves of tiles are slower.
+products-name = Product
+products-rows = Rows
+products-inputs = Inputs
+products-outputs = Outputs
+products-copies = Times
+products-rate = TFLOPS
+products-row = { $name }: { $rows } × { $inputs } × { $outputs }, { $time }, bound by { $bound }
+product-queries = Queries
+product-keys-values = Keys and values
+product-attention-output = Attention’s output
+product-queries-down = To the queries’ rank
+product-latent = To the cache’s rank
+product-up = Feed-forward, up
+product-down = Feed-forward, down
+product-router = Router
+product-expert-up = Expert, up
+product-expert-down = Expert, down
+product-head = Output head
 
 ## Achieved fractions
 fractions-title = What the estimate rests on

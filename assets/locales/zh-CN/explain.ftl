@@ -75,6 +75,7 @@ symbol-communication-power = 只有通信时功耗占上限的比例
 symbol-waiting-power = 等待时功耗占上限的比例
 symbol-gpu-hours = GPU 小时
 symbol-price = 每 GPU 小时的价格
+symbol-card-price = 单张显卡的标价
 symbol-token-rate = 所有 GPU 每秒的词元数
 
 ## Contributions to the parts of the memory

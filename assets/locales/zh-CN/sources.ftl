@@ -32,6 +32,7 @@ source-roofline = Williams, Waterman, Patterson 2009, Roofline
 source-ring = nccl-tests, Performance：环算法
 source-pipeline = Narayanan et al. 2021, arXiv:2104.04473；Qi et al. 2024, arXiv:2401.10241
 source-utilisation = Chowdhery et al. 2022, arXiv:2204.02311，附录 B
+source-catalogue-price = 目录中的标价，为显卡发布当年的价格
 source-power = 功耗上限的比例：Chung 等 2026，arXiv:2601.22076；Ma 等 2026，arXiv:2605.11999；Patel 等 2023，arXiv:2308.12908
 source-micro-benchmarks = mamf-finder（ml-engineering）、gpu_benchmark 扫描、BabelStream、gpu-benches、FlashAttention-2 基准测试
 source-link-benchmarks = 互联目录中的 nccl-tests 数据

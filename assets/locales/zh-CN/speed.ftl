@@ -24,6 +24,7 @@ term-decode-per-user = 每秒生成词元数，单个序列
 term-decode-ceiling = 上限：以全部显存带宽读取权重和缓存
 term-first-token = 单个提示的首个词元时间
 term-prefill = 每秒提示词元数
+term-cards = 全部显卡的标价
 term-bandwidth = 单个 GPU 每秒与显存之间搬运的字节
 term-power = 单个 GPU 的平均功耗
 term-energy = 全部训练词元的 GPU 能耗，kWh

@@ -36,6 +36,9 @@ speed-cost = 费用
 speed-cost-hint = 方案中每 GPU 小时的价格乘以 GPU 小时；未填价格时无法给出。
 speed-cost-value = { $cost } 美元
 speed-cost-unset = 请填写“{ $field }”
+speed-cards = 显卡价格
+speed-cards-year = { $year } 年标价
+speed-cards-hint = 目录中显卡发布当年的标价乘以 GPU 数；不含主机和网络，与现价不同。
 speed-decode = 生成，所有序列
 speed-decode-hint = 所有序列每秒生成的词元数。
 speed-per-user = 生成，单个用户
@@ -144,6 +147,28 @@ op-dequantise = 解包权重
 op-dequantise-hint = 相乘之前把量化权重还原为 16 位。
 op-optimizer = 优化器
 op-optimizer-hint = 读写参数、梯度和状态。
+
+## Matrix products by shape
+products-title = 各形状的矩阵乘法
+products-note = 单个 GPU 上一层（有专家时取含专家的层）和输出头的一次前向：行 × 输入 乘以 输入 × 输出。较小的乘法和末尾未填满的一批分块较慢。
+products-name = 乘法
+products-rows = 行
+products-inputs = 输入
+products-outputs = 输出
+products-copies = 次数
+products-rate = TFLOPS
+products-row = { $name }：{ $rows } × { $inputs } × { $outputs }，{ $time }，受限于{ $bound }
+product-queries = 查询
+product-keys-values = 键和值
+product-attention-output = 注意力输出
+product-queries-down = 压缩到查询的秩
+product-latent = 压缩到缓存的秩
+product-up = 前馈，升维
+product-down = 前馈，降维
+product-router = 路由器
+product-expert-up = 专家，升维
+product-expert-down = 专家，降维
+product-head = 输出头
 
 ## Achieved fractions
 fractions-title = 估计所依据的比例

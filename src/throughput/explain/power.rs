@@ -3,6 +3,7 @@
 use super::DEFINITION;
 use crate::{
     explain::{Quantity, Source, Symbol, Term, symbol},
+    plan::Resolved,
     throughput::{
         answer::{PowerDraw, ServingFigures, TrainingFigures},
         fractions::{POWER_SHARE_COMMUNICATION, POWER_SHARE_MEMORY, POWER_SHARE_WAITING},
@@ -11,6 +12,7 @@ use crate::{
 };
 
 const POWER: Source = Source("source-power");
+const CATALOGUE: Source = Source("source-catalogue-price");
 
 /// What one card draws on average.
 fn draw_term(draw: &PowerDraw) -> Term {
@@ -74,6 +76,15 @@ pub(super) fn serving(
         terms.push(cost_term("term-cost-per-million", "10⁶·G·c/(3600·r)", inputs, cost));
     }
     terms
+}
+
+/// List price of all cards.
+pub(super) fn cards(plan: &Resolved<'_>, whole: f64) -> Term {
+    let gpus = (symbol::GPUS, Quantity::Count(plan.layout.world));
+    let each = whole / plan.layout.world.max(1) as f64;
+    let inputs = vec![gpus, (symbol::CARD_PRICE, Quantity::Usd(each))];
+    let result = Quantity::Usd(whole);
+    Term { label: "term-cards", equation: "G·c", inputs, result, source: CATALOGUE }
 }
 
 fn energy_term(

@@ -65,12 +65,14 @@ pub(super) fn router(bench: &Bench<'_>, pass: &Pass, moe: &Moe) -> Cost {
 }
 
 fn of_all(bench: &Bench<'_>, pass: &Pass, products: &[Product]) -> Cost {
-    let (rate, weight_bytes) = (rate(bench, pass), weight_bytes(bench, pass));
-    products.iter().fold(Cost::default(), |sum, product| {
-        let product = product.divided(bench.tensor);
-        let gemm = gemm(bench, &product, pass.tokens, 1.0, weight_bytes);
-        sum + bench.machine.matmul(&gemm, rate)
-    })
+    products.iter().fold(Cost::default(), |sum, product| sum + one(bench, pass, product).1)
+}
+
+/// One product with a block's weights.
+pub(super) fn one(bench: &Bench<'_>, pass: &Pass, product: &Product) -> (Gemm, Cost) {
+    let product = product.divided(bench.tensor);
+    let gemm = gemm(bench, &product, pass.tokens, 1.0, weight_bytes(bench, pass));
+    (gemm, bench.machine.matmul(&gemm, rate(bench, pass)))
 }
 
 /// Products of the routed experts on this rank, evenly loaded.
@@ -81,22 +83,19 @@ fn of_all(bench: &Bench<'_>, pass: &Pass, products: &[Product]) -> Cost {
 ///
 /// `e` expert-parallel degree, `e_t` tensor-parallel degree of the experts. Weights of an expert that
 /// no token chose are not read: `E/e·(1 − (1 − k/E)^(T·e))` are.
-pub(super) fn routed(bench: &Bench<'_>, pass: &Pass, moe: &Moe) -> Cost {
-    let weight_bytes = weight_bytes(bench, pass);
+pub(super) fn routed(bench: &Bench<'_>, pass: &Pass, moe: &Moe) -> [(Gemm, Cost); 2] {
     let layout = &bench.plan.layout;
     let (expert_tensor, groups) = (layout.expert_tensor as f64, layout.expert as f64);
     let chosen = f64::from(moe.topk) / f64::from(moe.experts.max(1));
     let missed = (1.0 - chosen).max(0.0).powf(pass.tokens * groups);
     let touched = (bench.local_experts(moe) * (1.0 - missed)).max(1.0);
     let rows = pass.tokens * f64::from(moe.topk) * expert_tensor / bench.tensor;
-    shapes::feed_forward(bench.plan.arch, moe.expert_ffn).iter().fold(
-        Cost::default(),
-        |sum, product| {
-            let product = product.divided(expert_tensor);
-            let gemm = gemm(bench, &product, rows / touched, touched, weight_bytes);
-            sum + bench.machine.matmul(&gemm, rate(bench, pass))
-        },
-    )
+    let (weight_bytes, rate) = (weight_bytes(bench, pass), rate(bench, pass));
+    shapes::feed_forward(bench.plan.arch, moe.expert_ffn).map(|product| {
+        let product = product.divided(expert_tensor);
+        let gemm = gemm(bench, &product, rows / touched, touched, weight_bytes);
+        (gemm, bench.machine.matmul(&gemm, rate))
+    })
 }
 
 /// Widths that adapters read and write in one block: `(inputs, outputs)` summed over the targets.

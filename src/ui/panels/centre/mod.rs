@@ -7,6 +7,7 @@ mod memory_tab;
 mod moment_tip;
 mod operations_table;
 mod part_table;
+mod products_table;
 mod roof;
 mod roof_lesson;
 mod roof_names;

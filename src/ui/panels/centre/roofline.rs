@@ -10,6 +10,7 @@ use egui_plot::{
 use super::{
     heading,
     operations_table::operations_table,
+    products_table::products_table,
     roof::{Bounds, Roof},
     roof_lesson::lessons,
     roof_names::{Names, host_name, memory_name, roof_name},
@@ -42,6 +43,7 @@ pub fn roofline(ui: &mut Ui, session: &Session, ready: &Ready) {
         lessons(ui, session, ready, gpu);
     }
     operations_table(ui, session, ready);
+    products_table(ui, session, ready);
 }
 
 /// An operation as a point of the plot, in powers of ten.

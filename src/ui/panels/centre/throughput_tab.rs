@@ -76,6 +76,9 @@ fn headline(ui: &mut Ui, session: &Session, ready: &Ready) {
         let before_cost = list.len().saturating_sub(2);
         list.insert(before_cost, power_figure(session, power));
     }
+    if let Some(usd) = ready.estimate.speed.cards_usd {
+        list.push(cards_figure(session, usd));
+    }
     for figure in &mut list {
         figure.width = 132.0;
         figure.struck = ready.estimate.memory.verdict == Verdict::DoesNotFit;
@@ -135,6 +138,16 @@ fn sequences_figure(session: &Session, sequences: u32) -> Figure {
     shown
 }
 
+/// What the cards cost when they came out.
+fn cards_figure(session: &Session, usd: f64) -> Figure {
+    let value = session.texts.with("speed-cost-value", &[("cost", &short_amount(usd))]);
+    let mut shown = figure(session, value, "speed-cards");
+    if let Some(year) = session.plan.gpu(&session.catalogue).and_then(|gpu| gpu.year) {
+        shown.detail = session.texts.with("speed-cards-year", &[("year", &year.to_string())]);
+    }
+    shown
+}
+
 /// Mean power of a card, and what of its limit that is.
 fn power_figure(session: &Session, power: &PowerDraw) -> Figure {
     let watts = |watts| Quantity::Watts(watts).to_string();
@@ -184,11 +197,11 @@ fn training_figures(session: &Session, speed: &TrainingFigures) -> Vec<Figure> {
 fn serving_figures(session: &Session, speed: &ServingFigures) -> Vec<Figure> {
     vec![
         figure(session, rate(session, speed.decode_tokens_per_sec), "speed-decode"),
+        figure(session, rate(session, speed.decode_ceiling_tokens_per_sec), "speed-decode-ceiling"),
         figure(session, rate(session, speed.decode_tokens_per_sec_per_user), "speed-per-user"),
         figure(session, speed.token_latency.to_string(), "speed-token-latency"),
         figure(session, speed.time_to_first_token.to_string(), "speed-first-token"),
         figure(session, rate(session, speed.prefill_tokens_per_sec), "speed-prefill"),
-        figure(session, rate(session, speed.decode_ceiling_tokens_per_sec), "speed-decode-ceiling"),
         energy_figure(session, speed.kwh_per_million_tokens, "speed-energy-million"),
         cost_figure(session, speed.usd_per_million_tokens.map(money), "speed-cost-million"),
     ]
