@@ -8,10 +8,13 @@
 )]
 
 mod capacity;
+mod complaints;
 mod levels;
 mod power;
 mod properties;
 mod published;
+#[path = "../support/random_plan.rs"]
+mod random_plan;
 
 use vramplan::{
     catalogue::{Catalogue, Dtype, Gpu},
