@@ -289,6 +289,8 @@ pub struct GroupTraffic {
     pub ranks: u64,
     /// The group crosses nodes.
     pub crosses_nodes: bool,
+    /// Bytes that one GPU sends in all its collectives.
+    pub bytes: Bytes,
     /// Time of all its collectives.
     pub time: Secs,
     /// Of that, what compute does not hide.
@@ -296,6 +298,12 @@ pub struct GroupTraffic {
 }
 
 impl GroupTraffic {
+    /// Rate at which the bytes are sent, latencies included.
+    #[must_use]
+    pub fn rate(&self) -> BytesPerSec {
+        BytesPerSec(self.bytes.as_f64() / self.time.0.max(f64::MIN_POSITIVE))
+    }
+
     /// Time that runs behind compute.
     #[must_use]
     pub fn hidden(&self) -> Secs {

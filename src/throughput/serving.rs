@@ -5,9 +5,9 @@ use super::{
         CommunicationGroup, Figures, GroupTraffic, OperationClass, ServingFigures, SpeedEstimate,
         TimeCauses, TimePart,
     },
-    assembly::{self, TimeParts},
+    assembly::{self, Sent, TimeParts},
     classes::ClassCosts,
-    collectives::send_secs,
+    collectives::{Load, send},
     cost,
     fractions::PROMPT_OVERLAP_SHARE,
     host,
@@ -36,9 +36,9 @@ const PROMPT_CHUNK_TOKENS: f64 = 512.0;
 #[derive(Clone, Copy, Debug, Default)]
 struct ModelPass {
     costs: ClassCosts,
-    tensor_secs: f64,
-    expert_secs: f64,
-    pipeline_secs: f64,
+    tensor: Load,
+    expert: Load,
+    pipeline: Load,
 }
 
 impl ModelPass {
@@ -47,7 +47,7 @@ impl ModelPass {
     }
 
     fn traffic_secs(&self) -> f64 {
-        self.tensor_secs + self.expert_secs + self.pipeline_secs
+        self.tensor.secs + self.expert.secs + self.pipeline.secs
     }
 
     fn secs(&self) -> f64 {
@@ -79,8 +79,8 @@ fn add_blocks(
         _ => count,
     };
     sum.costs = sum.costs + cost.scaled(counted);
-    sum.tensor_secs += traffic.tensor_secs * count;
-    sum.expert_secs += traffic.expert_secs * count;
+    sum.tensor = sum.tensor + traffic.tensor * count;
+    sum.expert = sum.expert + traffic.expert * count;
 }
 
 fn model_pass(bench: &Bench<'_>, paths: &Paths, pass: &Pass, head_tokens: f64) -> ModelPass {
@@ -93,7 +93,7 @@ fn model_pass(bench: &Bench<'_>, paths: &Paths, pass: &Pass, head_tokens: f64) -
     add_blocks(&mut sum, bench, paths, pass, arch.moe.as_ref(), arch.moe_layers());
     let stages = bench.plan.layout.pipeline as f64;
     let bytes = pass.tokens * f64::from(arch.hidden) * bench.element_bytes;
-    sum.pipeline_secs = (stages - 1.0) * send_secs(&paths.pipeline, bytes);
+    sum.pipeline = send(&paths.pipeline, bytes) * (stages - 1.0);
     sum
 }
 
@@ -181,11 +181,13 @@ pub(super) fn estimate(plan: &Resolved<'_>) -> SpeedEstimate {
 /// What the parallel axes send in a decode step.
 fn communication(paths: &Paths, decode: &ModelPass) -> Vec<GroupTraffic> {
     let rows = [
-        (CommunicationGroup::Tensor, &paths.tensor, decode.tensor_secs),
-        (CommunicationGroup::Expert, &paths.expert, decode.expert_secs),
-        (CommunicationGroup::Pipeline, &paths.pipeline, decode.pipeline_secs),
+        (CommunicationGroup::Tensor, &paths.tensor, decode.tensor),
+        (CommunicationGroup::Expert, &paths.expert, decode.expert),
+        (CommunicationGroup::Pipeline, &paths.pipeline, decode.pipeline),
     ];
-    assembly::communication(&rows.map(|(group, path, secs)| (group, path, secs, secs)))
+    let shows =
+        |(group, path, load): (_, _, Load)| Sent { group, path, load, exposed_secs: load.secs };
+    assembly::communication(&rows.map(shows))
 }
 
 /// The plan's decode step: every sequence has its prompt and half of its answer in the cache.

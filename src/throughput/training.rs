@@ -5,9 +5,9 @@ use super::{
         Bound, CommunicationGroup, Figures, GroupTraffic, Operation, OperationClass, SpeedEstimate,
         TimeCauses, TimePart, TrainingFigures,
     },
-    assembly::{self, TimeParts},
+    assembly::{self, Sent, TimeParts},
     classes::ClassCosts,
-    collectives::{Window, exposed_secs},
+    collectives::{Load, Window, exposed_secs},
     cost, formats, host, model_flops,
     operations::{Bench, Pass, mean_pairs},
     optimizer,
@@ -92,7 +92,7 @@ struct Step<'a> {
     /// Copies of parameters and activations to and from the host.
     copied_secs: f64,
     /// Sends between neighbouring stages in one micro-batch.
-    neighbours_secs: f64,
+    neighbours: Load,
 }
 
 impl<'a> Step<'a> {
@@ -126,7 +126,7 @@ impl<'a> Step<'a> {
         let accumulation = accumulation(bench, &largest);
         let copied_secs = optimizer::fetch_secs(bench, largest.shared + largest.experts)
             + host::activation_secs(bench, largest.blocks);
-        let neighbours_secs = traffic::pipeline_secs(bench, &paths, tokens);
+        let neighbours = traffic::neighbours(bench, &paths, tokens);
         let data = traffic::data(bench, &paths, &largest);
         let mut slowest = Self {
             bench,
@@ -136,7 +136,7 @@ impl<'a> Step<'a> {
             largest,
             data,
             copied_secs,
-            neighbours_secs,
+            neighbours,
         };
         let mut longest_secs = 0.0;
         for shape in shapes() {
@@ -174,8 +174,8 @@ impl<'a> Step<'a> {
     /// What shows of the sends between stages: interleaved schedules run them behind other chunks.
     fn neighbours_exposed_secs(&self) -> f64 {
         match self.bench.plan.plan.parallelism.schedule {
-            Schedule::Interleaved => exposed_secs(self.neighbours_secs, self.busiest.window_secs()),
-            _ => self.neighbours_secs,
+            Schedule::Interleaved => exposed_secs(self.neighbours.secs, self.busiest.window_secs()),
+            _ => self.neighbours.secs,
         }
     }
 
@@ -185,7 +185,7 @@ impl<'a> Step<'a> {
         if stages <= 1.0 {
             return 0.0;
         }
-        let others = self.others_secs + (stages - 1.0) * self.neighbours_secs;
+        let others = self.others_secs + (stages - 1.0) * self.neighbours.secs;
         others * pipeline::bubble_share(self.bench.plan)
     }
 
@@ -196,14 +196,14 @@ impl<'a> Step<'a> {
     /// already; what happens once a step has one micro-batch's.
     fn exposed_secs(&self) -> (f64, f64) {
         let times = self.micro_batches();
-        let sends_hidden_secs = self.neighbours_secs - self.neighbours_exposed_secs();
+        let sends_hidden_secs = self.neighbours.secs - self.neighbours_exposed_secs();
         let window_secs = self.busiest.window_secs() - sends_hidden_secs;
         let mut window = Window::new(times * window_secs);
         let every_secs =
-            window.exposed_secs(times * self.data.every_micro_batch_secs, f64::INFINITY);
-        let once_secs = window.exposed_secs(self.data.once_secs, window_secs);
+            window.exposed_secs(times * self.data.every_micro_batch.secs, f64::INFINITY);
+        let once_secs = window.exposed_secs(self.data.once.secs, window_secs);
         (
-            every_secs + once_secs + self.data.after_secs,
+            every_secs + once_secs + self.data.after.secs,
             window.exposed_secs(self.copied_secs, f64::INFINITY),
         )
     }
@@ -304,37 +304,38 @@ impl<'a> Step<'a> {
         let traffic = &self.busiest.traffic;
         let data_path =
             if self.paths.shards.size > 1.0 { &self.paths.shards } else { &self.paths.replicas };
+        let busiest = &self.busiest;
+        let data = &self.data;
+        let of = |group, path, load: Load, exposed_secs| Sent { group, path, load, exposed_secs };
         let rows = [
-            (
+            of(
                 CommunicationGroup::Tensor,
                 &self.paths.tensor,
-                times * traffic.tensor_secs,
-                times * self.busiest.tensor_exposed_secs,
+                traffic.tensor * times,
+                times * busiest.tensor_exposed_secs,
             ),
-            (
+            of(
                 CommunicationGroup::Context,
                 &self.paths.context,
-                times * traffic.context_secs,
-                times * self.busiest.context_exposed_secs,
+                traffic.context * times,
+                times * busiest.context_exposed_secs,
             ),
-            (
+            of(
                 CommunicationGroup::Expert,
                 &self.paths.expert,
-                times * traffic.expert_secs,
-                times * self.busiest.expert_exposed_secs,
+                traffic.expert * times,
+                times * busiest.expert_exposed_secs,
             ),
-            (
+            of(
                 CommunicationGroup::Pipeline,
                 &self.paths.pipeline,
-                times * self.neighbours_secs,
+                self.neighbours * times,
                 times * self.neighbours_exposed_secs(),
             ),
-            (
+            of(
                 CommunicationGroup::Data,
                 data_path,
-                times * self.data.every_micro_batch_secs
-                    + self.data.once_secs
-                    + self.data.after_secs,
+                data.every_micro_batch * times + data.once + data.after,
                 data_exposed_secs,
             ),
         ];

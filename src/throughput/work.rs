@@ -55,9 +55,9 @@ impl Work {
     /// Time that traffic of other axes can hide behind: the device computes or waits for the host,
     /// less what tensor, context and expert parallelism hide behind already.
     pub(super) fn window_secs(&self) -> f64 {
-        let ring_secs = self.traffic.context_secs - self.context_exposed_secs;
-        let tensor_secs = self.traffic.tensor_secs - self.tensor_exposed_secs;
-        let expert_secs = self.traffic.expert_secs - self.expert_exposed_secs;
+        let ring_secs = self.traffic.context.secs - self.context_exposed_secs;
+        let tensor_secs = self.traffic.tensor.secs - self.tensor_exposed_secs;
+        let expert_secs = self.traffic.expert.secs - self.expert_exposed_secs;
         self.device_secs() + self.launch_gap_secs - ring_secs - tensor_secs - expert_secs
     }
 
@@ -82,9 +82,9 @@ impl Work {
             useful: self.useful * count,
             recomputed: self.recomputed * count,
             traffic: BlockTraffic {
-                tensor_secs: self.traffic.tensor_secs * count,
-                expert_secs: self.traffic.expert_secs * count,
-                context_secs: self.traffic.context_secs * count,
+                tensor: self.traffic.tensor * count,
+                expert: self.traffic.expert * count,
+                context: self.traffic.context * count,
             },
             tensor_exposed_secs: self.tensor_exposed_secs * count,
             expert_exposed_secs: self.expert_exposed_secs * count,
@@ -99,9 +99,9 @@ impl Work {
             useful: self.useful + other.useful,
             recomputed: self.recomputed + other.recomputed,
             traffic: BlockTraffic {
-                tensor_secs: self.traffic.tensor_secs + other.traffic.tensor_secs,
-                expert_secs: self.traffic.expert_secs + other.traffic.expert_secs,
-                context_secs: self.traffic.context_secs + other.traffic.context_secs,
+                tensor: self.traffic.tensor + other.traffic.tensor,
+                expert: self.traffic.expert + other.traffic.expert,
+                context: self.traffic.context + other.traffic.context,
             },
             tensor_exposed_secs: self.tensor_exposed_secs + other.tensor_exposed_secs,
             expert_exposed_secs: self.expert_exposed_secs + other.expert_exposed_secs,
@@ -152,22 +152,22 @@ pub(super) fn block(bench: &Bench<'_>, paths: &Paths, pass: &Pass, moe: Option<&
     let both = work.useful + work.recomputed;
     let attention_secs = both.of(OperationClass::Attention).secs();
     work.context_exposed_secs = match plan.parallelism.context_exchange {
-        ContextExchange::Ring => exposed_secs(traffic.context_secs, attention_secs),
-        ContextExchange::AllToAll => traffic.context_secs,
+        ContextExchange::Ring => exposed_secs(traffic.context.secs, attention_secs),
+        ContextExchange::AllToAll => traffic.context.secs,
     };
     let product_secs = both.products().secs();
     work.tensor_exposed_secs = if bench.plan.plan.parallelism.overlap_tensor {
-        exposed_secs(traffic.tensor_secs, product_secs)
+        exposed_secs(traffic.tensor.secs, product_secs)
     } else {
-        traffic.tensor_secs
+        traffic.tensor.secs
     };
     let left_secs = work.device_secs()
-        - (traffic.context_secs - work.context_exposed_secs)
-        - (traffic.tensor_secs - work.tensor_exposed_secs);
+        - (traffic.context.secs - work.context_exposed_secs)
+        - (traffic.tensor.secs - work.tensor_exposed_secs);
     work.expert_exposed_secs = if bench.plan.plan.parallelism.overlap_expert {
-        exposed_secs(traffic.expert_secs, left_secs)
+        exposed_secs(traffic.expert.secs, left_secs)
     } else {
-        traffic.expert_secs
+        traffic.expert.secs
     };
     let host_secs = host::block_secs(bench.plan) * (2.0 + again.matmul.max(again.elementwise));
     work.launch_gap_secs = (host_secs - work.secs()).max(0.0);

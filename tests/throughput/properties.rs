@@ -117,6 +117,16 @@ prop_compose! {
     }
 }
 
+/// What all links of one GPU and of its node's network adapters carry in one direction.
+fn links(plan: &Resolved<'_>) -> f64 {
+    let (_, slot) =
+        host_link(&Gpu { unified_memory: false, c2c_bidirectional_gbps: None, ..plan.gpu.clone() });
+    let fast = plan.gpu.nvlink.as_ref().map_or(0.0, |link| link.bidirectional_gbps * 1e9 / 2.0);
+    let hardware = &plan.plan.hardware;
+    let ranks = f64::from(hardware.gpus_per_node.max(72));
+    slot.0.max(fast) + ranks * hardware.network_gbits_per_gpu * 1e9 / 8.0
+}
+
 /// What has to hold of every answer.
 fn check(plan: &Resolved<'_>, speed: &SpeedEstimate) -> Result<(), TestCaseError> {
     let peak = Dtype::ALL_FOR_TEST
@@ -136,6 +146,8 @@ fn check(plan: &Resolved<'_>, speed: &SpeedEstimate) -> Result<(), TestCaseError
     }
     for traffic in &speed.communication {
         prop_assert!(traffic.exposed.0 >= 0.0 && traffic.exposed.0 <= traffic.time.0 * 1.000_001);
+        let rate = traffic.rate().0;
+        prop_assert!(rate > 0.0 && rate <= links(plan) * 1.000_001, "above the links: {traffic:?}");
     }
     if let Some(power) = &speed.power {
         let waiting = 0.199_999 * power.limit_watts;

@@ -190,6 +190,7 @@ traffic-title = Traffic between GPUs
 traffic-note = Per step (or generated token) on the busiest GPU; what computation hides costs no time
 traffic-group = Group
 traffic-ranks = GPUs
+traffic-sent = Sent
 traffic-hidden = Hidden
 traffic-exposed = Exposed
 traffic-link = Link

@@ -190,6 +190,7 @@ traffic-title = GPU 间通信
 traffic-note = 最忙的 GPU 每步（或每个生成词元）的通信；被计算掩盖的部分不占时间
 traffic-group = 通信组
 traffic-ranks = GPU 数
+traffic-sent = 发送
 traffic-hidden = 已掩盖
 traffic-exposed = 未掩盖
 traffic-link = 链路

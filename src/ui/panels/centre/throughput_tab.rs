@@ -24,7 +24,7 @@ use crate::{
             term_view::{term_details, terms_tip, why_line},
         },
     },
-    units::{Secs, energy, money, percent, short_amount, short_count},
+    units::{Secs, energy, grouped, money, percent, short_amount, short_count},
 };
 
 /// Headline figures, step time, roofline, fractions.
@@ -297,6 +297,8 @@ const TRAFFIC_COLUMNS: Columns<'static> = Columns {
     name_width: 190.0,
     numbers: &[
         NumberColumn { title: "traffic-ranks", width: 50.0 },
+        NumberColumn { title: "traffic-sent", width: 84.0 },
+        NumberColumn { title: "operations-bandwidth", width: 54.0 },
         NumberColumn { title: "operations-time", width: 76.0 },
         NumberColumn { title: "traffic-hidden", width: 76.0 },
         NumberColumn { title: "traffic-exposed", width: 76.0 },
@@ -326,6 +328,8 @@ fn traffic_row(rows: &mut Rows<'_>, session: &Session, group: &GroupTraffic) {
         texts.get(if group.crosses_nodes { "traffic-across-nodes" } else { "traffic-inside-node" });
     let (ranks, time) = (group.ranks.to_string(), group.time.to_string());
     let (hidden, exposed) = (group.hidden().to_string(), group.exposed.to_string());
+    let sent = texts.with("value-gib", &[("amount", &group.bytes.gib_cell())]);
+    let rate = grouped(group.rate().giga(), 1);
     let args = [
         ("group", name.as_ref()),
         ("ranks", ranks.as_str()),
@@ -335,7 +339,7 @@ fn traffic_row(rows: &mut Rows<'_>, session: &Session, group: &GroupTraffic) {
     let content = Row {
         name: name.to_string(),
         sentence: texts.with("traffic-row", &args),
-        numbers: vec![ranks, time, hidden, exposed],
+        numbers: vec![ranks, sent, rate, time, hidden, exposed],
         last: link.to_string(),
         ..Row::default()
     };
