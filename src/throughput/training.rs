@@ -15,7 +15,7 @@ use super::{
     power::Phases,
     roofline::Cost,
     traffic::{self, DataTraffic, LocalWeights, Paths},
-    work::{self, Work},
+    work::{self, Work, WorkTimes},
 };
 use crate::{
     catalogue::Moe,
@@ -83,6 +83,8 @@ struct Step<'a> {
     paths: Paths,
     /// One micro-batch on the stage that makes the step longest.
     busiest: Work,
+    /// Its times.
+    times: WorkTimes,
     /// Time of all other stages for one micro-batch.
     others_secs: f64,
     /// Weights of the stage that has the most.
@@ -128,10 +130,13 @@ impl<'a> Step<'a> {
             + host::activation_secs(bench, largest.blocks);
         let neighbours = traffic::neighbours(bench, &paths, tokens);
         let data = traffic::data(bench, &paths, &largest);
-        let mut slowest = Self {
+        let [dense_times, sparse_times, entry_times, edge_times, accumulated] =
+            [&dense, &sparse, &entry, &edge, &accumulation].map(WorkTimes::of);
+        let mut step = Self {
             bench,
             paths,
             busiest: Work::default(),
+            times: WorkTimes::default(),
             others_secs: 0.0,
             largest,
             data,
@@ -139,29 +144,39 @@ impl<'a> Step<'a> {
             neighbours,
         };
         let mut longest_secs = 0.0;
+        let (mut slowest, mut times, mut others_secs) = <(StageShape, WorkTimes, f64)>::default();
         for shape in shapes() {
-            let mut work = dense.times(shape.dense).plus(sparse.times(shape.moe));
-            if shape.first {
-                work = work.plus(entry);
-            }
-            if shape.last {
-                work = work.plus(edge);
-            }
-            let others_secs = (total_secs - work.secs()).max(0.0);
-            let busiest = work.plus(accumulation);
-            let candidate = Self { busiest, others_secs, ..slowest };
-            let secs = candidate.varying_secs();
+            let own = dense_times * shape.dense
+                + sparse_times * shape.moe
+                + entry_times * f64::from(u8::from(shape.first))
+                + edge_times * f64::from(u8::from(shape.last));
+            step.others_secs = (total_secs - own.secs).max(0.0);
+            step.times = own + accumulated;
+            let secs = step.varying_secs();
             if secs > longest_secs {
-                (slowest, longest_secs) = (candidate, secs);
+                longest_secs = secs;
+                (slowest, times, others_secs) = (shape, step.times, step.others_secs);
             }
         }
-        slowest
+        (step.times, step.others_secs) = (times, others_secs);
+        let mut busiest = dense.times(slowest.dense).plus(accumulation);
+        if slowest.moe > 0.0 {
+            busiest = busiest.plus(sparse.times(slowest.moe));
+        }
+        if slowest.first {
+            busiest = busiest.plus(entry);
+        }
+        if slowest.last {
+            busiest = busiest.plus(edge);
+        }
+        step.busiest = busiest;
+        step
     }
 
     /// The part of the step that depends on which stage is taken for the busiest.
     fn varying_secs(&self) -> f64 {
         let (data_secs, copies_secs) = self.exposed_secs();
-        self.micro_batches() * (self.busiest.secs() + self.neighbours_exposed_secs())
+        self.micro_batches() * (self.times.secs + self.neighbours_exposed_secs())
             + self.bubble_secs()
             + data_secs
             + copies_secs
@@ -174,7 +189,7 @@ impl<'a> Step<'a> {
     /// What shows of the sends between stages: interleaved schedules run them behind other chunks.
     fn neighbours_exposed_secs(&self) -> f64 {
         match self.bench.plan.plan.parallelism.schedule {
-            Schedule::Interleaved => exposed_secs(self.neighbours.secs, self.busiest.window_secs()),
+            Schedule::Interleaved => exposed_secs(self.neighbours.secs, self.times.window_secs),
             _ => self.neighbours.secs,
         }
     }
@@ -197,7 +212,7 @@ impl<'a> Step<'a> {
     fn exposed_secs(&self) -> (f64, f64) {
         let times = self.micro_batches();
         let sends_hidden_secs = self.neighbours.secs - self.neighbours_exposed_secs();
-        let window_secs = self.busiest.window_secs() - sends_hidden_secs;
+        let window_secs = self.times.window_secs - sends_hidden_secs;
         let mut window = Window::new(times * window_secs);
         let every_secs =
             window.exposed_secs(times * self.data.every_micro_batch.secs, f64::INFINITY);

@@ -41,6 +41,36 @@ pub(super) struct Work {
     pub launch_gap_secs: f64,
 }
 
+/// What of a micro-batch's work decides which stage makes the step longest.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct WorkTimes {
+    /// Everything that it takes.
+    pub secs: f64,
+    /// Of that, what traffic of other axes can hide behind.
+    pub window_secs: f64,
+}
+
+impl WorkTimes {
+    /// Those of some work.
+    pub(super) fn of(work: &Work) -> Self {
+        Self { secs: work.secs(), window_secs: work.window_secs() }
+    }
+}
+
+impl std::ops::Add for WorkTimes {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self { secs: self.secs + other.secs, window_secs: self.window_secs + other.window_secs }
+    }
+}
+
+impl std::ops::Mul<f64> for WorkTimes {
+    type Output = Self;
+    fn mul(self, count: f64) -> Self {
+        Self { secs: self.secs * count, window_secs: self.window_secs * count }
+    }
+}
+
 impl Work {
     /// Forward and backward, without recomputation.
     pub(super) fn useful(&self) -> Cost {
