@@ -178,6 +178,9 @@ fn check(plan: &Resolved<'_>, speed: &SpeedEstimate) -> Result<(), TestCaseError
                 "the parts sum to the latency"
             );
             prop_assert!(figures.decode_tokens_per_sec <= figures.decode_ceiling_tokens_per_sec);
+            let of_all_stages = peak * plan.layout.pipeline as f64;
+            let reached = speed.causes.prompt_flops.0 / figures.time_to_first_token.0;
+            prop_assert!(reached <= of_all_stages * 1.000_001, "prompts above the peak: {speed:?}");
             for value in [figures.prefill_tokens_per_sec, figures.time_to_first_token.0] {
                 prop_assert!(value.is_finite() && value > 0.0, "{figures:?}");
             }
