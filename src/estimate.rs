@@ -3,7 +3,7 @@
 use crate::{
     catalogue::Catalogue,
     memory::{self, MemoryEstimate, Verdict},
-    plan::{Plan, PlanError},
+    plan::{MAX_SEQUENCES, Plan, PlanError, Task},
     throughput::{self, SpeedEstimate},
 };
 
@@ -22,6 +22,33 @@ impl Estimate {
     pub fn speed_if_it_fits(&self) -> Option<&SpeedEstimate> {
         (self.memory.verdict != Verdict::DoesNotFit).then_some(&self.speed)
     }
+}
+
+/// Most sequences that a serving plan's GPUs surely hold at once: the whole band is below the capacity.
+///
+/// None for training, 0 where not even one fits. More sequences never need less memory, so that the
+/// number is found by halving.
+#[must_use]
+pub fn most_sequences(plan: &Plan, catalogue: &Catalogue) -> Option<u32> {
+    if plan.workload.task != Task::Inference {
+        return None;
+    }
+    let mut plan = plan.clone();
+    let mut fits = |sequences: u32| {
+        plan.workload.concurrency = sequences;
+        plan.resolve(catalogue)
+            .is_ok_and(|resolved| memory::estimate(&resolved).verdict == Verdict::Fits)
+    };
+    let (mut holds, mut too_many) = (0, MAX_SEQUENCES.saturating_add(1));
+    while too_many - holds > 1 {
+        let middle = holds + (too_many - holds) / 2;
+        if fits(middle) {
+            holds = middle;
+        } else {
+            too_many = middle;
+        }
+    }
+    Some(holds)
 }
 
 /// Answers a plan: a pure function of the plan and the catalogue.

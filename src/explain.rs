@@ -39,6 +39,12 @@ pub enum Quantity {
     BytesPerSec(BytesPerSec),
     /// A rate of tokens.
     TokensPerSec(f64),
+    /// Power.
+    Watts(f64),
+    /// Energy.
+    KilowattHours(f64),
+    /// Money, US dollars.
+    Usd(f64),
 }
 
 /// Where an equation or a constant comes from: a text key.
@@ -184,5 +190,33 @@ pub mod symbol {
         PROMPT_TOKENS = "s", "symbol-prompt-tokens";
         /// Share of the bubble that the schedule leaves.
         BUBBLE_SHARE = "φ", "symbol-bubble-share";
+        /// The board's power limit.
+        POWER_LIMIT = "P_l", "symbol-power-limit";
+        /// Mean power of one card.
+        POWER = "P", "symbol-power";
+        /// Share of the time that arithmetic limits.
+        COMPUTE_SHARE = "φ_c", "symbol-compute-share";
+        /// Share of the time that memory limits.
+        MEMORY_SHARE = "φ_m", "symbol-memory-share";
+        /// Share of the time in which arithmetic runs behind memory traffic.
+        HIDDEN_SHARE = "φ_h", "symbol-hidden-share";
+        /// Share of the time in which only communication runs.
+        COMMUNICATION_SHARE = "φ_x", "symbol-communication-share";
+        /// Share of the time in which the card waits.
+        WAITING_SHARE = "φ_w", "symbol-waiting-share";
+        /// Share of the limit drawn while memory limits.
+        MEMORY_POWER = "u_m", "symbol-memory-power";
+        /// Share of the limit drawn while only communication runs.
+        COMMUNICATION_POWER = "u_x", "symbol-communication-power";
+        /// Share of the limit drawn while the card waits.
+        WAITING_POWER = "u_w", "symbol-waiting-power";
+        /// GPU hours.
+        GPU_HOURS = "H", "symbol-gpu-hours";
+        /// Price of a GPU hour.
+        PRICE = "c", "symbol-price";
+        /// List price of one card.
+        CARD_PRICE = "c", "symbol-card-price";
+        /// Tokens per second of all GPUs.
+        TOKEN_RATE = "r", "symbol-token-rate";
     }
 }

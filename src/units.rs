@@ -3,12 +3,15 @@
 //! Memory is binary (1 GiB = 2^30 bytes) and rates are decimal (1 GB/s = 10^9 bytes a second), as
 //! the drivers and the data sheets have it.
 
+mod amounts;
+
 use std::{
     fmt,
     iter::Sum,
     ops::{Add, AddAssign, Mul},
 };
 
+pub use self::amounts::{energy, money};
 use serde::{Deserialize, Serialize};
 
 /// Bytes in one GiB.
@@ -337,16 +340,6 @@ pub fn short_amount(amount: f64) -> String {
     }
 }
 
-/// Energy with the unit that suits its size: `3.04 kWh`, `84.7 MWh`, `5.22 GWh`.
-#[must_use]
-pub fn energy(kilowatt_hours: f64) -> String {
-    match kilowatt_hours {
-        999_500.0.. => format!("{} GWh", three_digits(kilowatt_hours / 1e6)),
-        999.5.. => format!("{} MWh", three_digits(kilowatt_hours / 1e3)),
-        _ => format!("{} kWh", three_digits(kilowatt_hours)),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -387,12 +380,5 @@ mod tests {
         assert_eq!(Bytes(MIB).gib_cell(), "<0.01", "a MiB in GiB");
         assert_eq!(Bytes(GIB / 100).gib_cell(), "0.01", "a hundredth");
         assert_eq!(Bytes::ZERO.gib_cell(), "0.00", "nothing at all");
-    }
-
-    #[test]
-    fn energy_has_three_digits_and_its_unit() {
-        assert_eq!(energy(3.04), "3.04 kWh", "a card for a night");
-        assert_eq!(energy(84_700.0), "84.7 MWh", "a node for months");
-        assert_eq!(energy(5_220_000.0), "5.22 GWh", "a cluster");
     }
 }

@@ -34,6 +34,7 @@ fn base(quantity: Quantity) -> f64 {
         Quantity::FlopsPerSec(rate) => rate.0,
         Quantity::BytesPerSec(rate) => rate.0,
         Quantity::TokensPerSec(rate) => rate,
+        Quantity::Watts(number) | Quantity::KilowattHours(number) | Quantity::Usd(number) => number,
     }
 }
 
@@ -43,6 +44,7 @@ fn program(equation: &str) -> String {
     for (from, to) in [
         ("5·10⁸", "500000000.0"),
         ("10⁹", "1000000000.0"),
+        ("10⁶", "1000000.0"),
         (" MiB", "·MIB"),
         ("β_g", "gathered"),
         ("β", "beta"),

@@ -87,6 +87,9 @@ pub struct Gpu {
     /// Direct link between GPUs of one node.
     #[serde(default)]
     pub nvlink: Option<NvLink>,
+    /// Direct link to the host's processor (`NVLink-C2C`), this device's share, both directions, GB/s.
+    #[serde(default)]
+    pub c2c_bidirectional_gbps: Option<f64>,
     /// PCI Express generation.
     #[serde(default)]
     pub pcie_gen: Option<u32>,
@@ -168,6 +171,17 @@ pub enum Confidence {
     Low,
 }
 
+/// How a device's memory is built, which decides how fast it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MemoryKind {
+    /// Stacked beside the chip: thousands of wires (HBM).
+    Stacked,
+    /// Chips on the board: hundreds of wires, each faster (GDDR).
+    Graphics,
+    /// What laptops and small machines have (LPDDR), or unknown.
+    Other,
+}
+
 /// How the usable capacity of a card is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CapacityBasis {
@@ -240,6 +254,18 @@ impl Gpu {
             USABLE_SHARE_INLINE_ECC
         } else {
             USABLE_SHARE_OF_LABEL
+        }
+    }
+
+    /// How the memory is built.
+    #[must_use]
+    pub fn memory_kind(&self) -> MemoryKind {
+        if self.memory_type.starts_with("HBM") {
+            MemoryKind::Stacked
+        } else if self.memory_type.starts_with("GDDR") {
+            MemoryKind::Graphics
+        } else {
+            MemoryKind::Other
         }
     }
 

@@ -9,7 +9,7 @@ use std::{
 use ron::extensions::Extensions;
 use serde::{Deserialize, Serialize};
 
-use super::{CatalogueProblem, Flaw, Gpu, Link, Model, Overhead, locate};
+use super::{CatalogueProblem, Flaw, Gpu, Link, MemoryKind, Model, Overhead, locate};
 
 /// The embedded files, with their names for the log.
 const EMBEDDED: [(&str, &str); 4] = [
@@ -94,6 +94,16 @@ impl Catalogue {
             .iter()
             .find(|gpu| gpu.name.eq_ignore_ascii_case(name))
             .or_else(|| self.gpus.iter().find(|gpu| gpu.aliases.iter().any(is_alias)))
+    }
+
+    /// The device with the fastest memory of a kind; of equally fast ones the first.
+    #[must_use]
+    pub fn fastest_memory(&self, kind: MemoryKind) -> Option<&Gpu> {
+        let of_kind = self.gpus.iter().filter(|gpu| gpu.memory_kind() == kind);
+        of_kind.fold(None, |fastest: Option<&Gpu>, gpu| match fastest {
+            Some(before) if before.bandwidth_gbps >= gpu.bandwidth_gbps => Some(before),
+            _ => Some(gpu),
+        })
     }
 
     /// The model with this id, whatever the case.

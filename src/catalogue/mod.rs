@@ -20,8 +20,9 @@ pub use architecture::{
 };
 pub use dtype::Dtype;
 pub use gpu::{
-    APPLE_SHARE_LARGE, APPLE_SHARE_SMALL, APPLE_SMALL_GB, CapacityBasis, Confidence, Gpu, NvLink,
-    Tflops, USABLE_SHARE_INLINE_ECC, USABLE_SHARE_OF_LABEL, USABLE_SHARE_UNIFIED,
+    APPLE_SHARE_LARGE, APPLE_SHARE_SMALL, APPLE_SMALL_GB, CapacityBasis, Confidence, Gpu,
+    MemoryKind, NvLink, Tflops, USABLE_SHARE_INLINE_ECC, USABLE_SHARE_OF_LABEL,
+    USABLE_SHARE_UNIFIED,
 };
 pub use link::{Link, LinkCategory, LinkKind, LinkUnit};
 pub use load::Catalogue;

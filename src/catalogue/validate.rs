@@ -73,6 +73,7 @@ const LABELS: [(&str, &str); 45] = [
     ("nvlink.bidirectional_gbps", "custom-gpu-nvlink"),
     ("tdp_watts", "custom-gpu-tdp"),
     ("price_usd", "custom-gpu-price"),
+    ("c2c_bidirectional_gbps", "custom-gpu-c2c"),
     ("pcie_gen", "custom-gpu-pcie-gen"),
     ("pcie_lanes", "custom-gpu-pcie-lanes"),
 ];
@@ -181,6 +182,7 @@ impl Gpu {
         }
         let link = self.nvlink.as_ref().map(|link| link.bidirectional_gbps);
         flaws.positive_if_given("nvlink.bidirectional_gbps", link);
+        flaws.positive_if_given("c2c_bidirectional_gbps", self.c2c_bidirectional_gbps);
         flaws.positive_if_given("tdp_watts", self.tdp_watts);
         flaws.positive_if_given("price_usd", self.price_usd);
         flaws.0

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     catalogue::Catalogue,
-    estimate::{Estimate, estimate},
+    estimate::{Estimate, estimate, most_sequences},
     memory::Verdict,
     plan::{
         Issue, PlanError,
@@ -24,6 +24,8 @@ pub(super) struct Answer<'a> {
     pub(super) issues: Vec<Issue>,
     /// None for a plan that cannot run.
     pub(super) estimate: Option<Estimate>,
+    /// Serving: sequences that surely fit in memory at once.
+    pub(super) most_sequences: Option<u32>,
 }
 
 fn find_out(preset: &PresetFile, catalogue: &Catalogue) -> (Vec<Issue>, Option<Estimate>) {
@@ -55,7 +57,9 @@ pub(super) fn estimate_plan(arguments: &EstimateArguments) -> Printed {
             line(&mut errors, &report::issue_line(issue, &texts));
         }
     }
-    let answer = Answer { preset: &preset, catalogue: &catalogue, issues, estimate };
+    let most_sequences = estimate.as_ref().and_then(|_| most_sequences(&preset.plan, &catalogue));
+    let answer =
+        Answer { preset: &preset, catalogue: &catalogue, issues, estimate, most_sequences };
     let output = match arguments.format {
         Format::Text => report::text(&answer, &texts, arguments.all_stages),
         Format::Json => json::text(&answer, &texts),

@@ -31,6 +31,8 @@ struct Root<'a> {
     #[serde(flatten)]
     memory: Option<Memory>,
     speed: Option<Speed>,
+    /// Serving: sequences that surely fit in memory at once.
+    most_sequences: Option<u32>,
     issues: Vec<IssueEntry>,
 }
 
@@ -65,6 +67,10 @@ struct Speed {
     figures: SpeedFigures,
     time_secs: BTreeMap<&'static str, f64>,
     achieved_fractions: BTreeMap<&'static str, f64>,
+    /// Mean power of one card, watts.
+    power_watts: Option<f64>,
+    /// Mean bandwidth of one card's memory, GB/s.
+    achieved_gbps: f64,
 }
 
 #[derive(Serialize)]
@@ -88,6 +94,8 @@ enum SpeedFigures {
         prefill_tokens_per_sec: f64,
         time_to_first_token_secs: f64,
         token_latency_secs: f64,
+        kwh_per_million_tokens: Option<f64>,
+        usd_per_million_tokens: Option<f64>,
     },
 }
 
@@ -110,6 +118,7 @@ pub(super) fn text(answer: &Answer<'_>, texts: &Texts) -> String {
         verdict: answer.estimate.as_ref().map_or("invalid", verdict),
         memory: answer.estimate.as_ref().map(memory),
         speed: answer.estimate.as_ref().and_then(Estimate::speed_if_it_fits).map(speed),
+        most_sequences: answer.most_sequences,
         issues: answer.issues.iter().map(|issue| issue_entry(issue, texts)).collect(),
     };
     match serde_json::to_string_pretty(&root) {
@@ -175,6 +184,8 @@ fn speed(speed: &SpeedEstimate) -> Speed {
             .iter()
             .map(|fraction| (fraction.label, fraction.value))
             .collect(),
+        achieved_gbps: speed.achieved_bandwidth().giga(),
+        power_watts: speed.power.map(|power| power.watts),
     }
 }
 
@@ -198,6 +209,8 @@ fn figures(figures: &Figures) -> SpeedFigures {
             prefill_tokens_per_sec: serving.prefill_tokens_per_sec,
             time_to_first_token_secs: serving.time_to_first_token.0,
             token_latency_secs: serving.token_latency.0,
+            kwh_per_million_tokens: serving.kwh_per_million_tokens,
+            usd_per_million_tokens: serving.usd_per_million_tokens,
         },
     }
 }

@@ -5,12 +5,12 @@ use std::fmt::Write as _;
 use super::answer::Answer;
 use crate::{
     estimate::Estimate,
-    explain::tokens_per_sec,
+    explain::{Quantity, tokens_per_sec},
     memory::{MemoryEstimate, StageMemory},
     plan::{Choice as _, Issue, Severity},
     text::Texts,
     throughput::{Figures, ServingFigures, SpeedEstimate, TrainingFigures},
-    units::{Bytes, energy, grouped, short_amount},
+    units::{Bytes, energy, grouped, money, short_amount},
 };
 
 /// Runs of alike stages that are all printed in full; of more, only the telling ones are.
@@ -26,6 +26,9 @@ pub(super) fn text(answer: &Answer<'_>, texts: &Texts, all_stages: bool) -> Stri
     verdict(&mut out, &estimate.memory, texts);
     stages(&mut out, &estimate.memory, texts, all_stages);
     speed(&mut out, estimate, texts);
+    if let Some(sequences) = answer.most_sequences {
+        out.figure(&grouped(f64::from(sequences), 0), &texts.get("cli-most-sequences"));
+    }
     if !answer.issues.is_empty() {
         out.blank();
         out.line(&texts.get("cli-remarks"));
@@ -222,6 +225,10 @@ fn speed(out: &mut Lines, estimate: &Estimate, texts: &Texts) {
         Figures::Training(figures) => training(out, figures, texts),
         Figures::Serving(figures) => serving(out, figures, texts),
     }
+    out.figure(&speed.achieved_bandwidth().to_string(), &texts.get("cli-bandwidth"));
+    if let Some(power) = &speed.power {
+        out.figure(&Quantity::Watts(power.watts).to_string(), &texts.get("cli-power"));
+    }
     fractions(out, speed, texts);
 }
 
@@ -255,6 +262,13 @@ fn serving(out: &mut Lines, figures: &ServingFigures, texts: &Texts) {
     out.figure(&tokens_per_sec(figures.prefill_tokens_per_sec), &texts.get("cli-prefill"));
     out.figure(&figures.time_to_first_token.to_string(), &texts.get("cli-first-token"));
     out.figure(&figures.token_latency.to_string(), &texts.get("cli-token-latency"));
+    if let Some(kilowatt_hours) = figures.kwh_per_million_tokens {
+        out.figure(&energy(kilowatt_hours), &texts.get("cli-energy-per-million"));
+    }
+    if let Some(cost) = figures.usd_per_million_tokens {
+        let cost = texts.with("speed-cost-value", &[("cost", &money(cost))]);
+        out.figure(&cost, &texts.get("cli-cost-per-million"));
+    }
 }
 
 /// An estimate says what it assumes.

@@ -5,7 +5,7 @@
 use std::fmt;
 
 use super::{Quantity, Term};
-use crate::units::{grouped, short_count};
+use crate::units::{energy, grouped, money, short_count};
 
 /// Printed with its unit; the same in every language.
 impl fmt::Display for Quantity {
@@ -21,6 +21,9 @@ impl fmt::Display for Quantity {
             Self::FlopsPerSec(rate) => write!(f, "{rate}"),
             Self::BytesPerSec(rate) => write!(f, "{rate}"),
             Self::TokensPerSec(rate) => write!(f, "{} tokens/s", tokens_per_sec(rate)),
+            Self::Watts(watts) => write!(f, "{} W", grouped(watts, 0)),
+            Self::KilowattHours(kilowatt_hours) => f.write_str(&energy(kilowatt_hours)),
+            Self::Usd(amount) => write!(f, "{} USD", money(amount)),
         }
     }
 }
@@ -72,7 +75,10 @@ impl Quantity {
             Self::Number(number)
             | Self::Fraction(number)
             | Self::BytesEach(number)
-            | Self::TokensPerSec(number) => number,
+            | Self::TokensPerSec(number)
+            | Self::Watts(number)
+            | Self::KilowattHours(number)
+            | Self::Usd(number) => number,
             Self::Secs(secs) => secs.0,
             Self::Flops(flops) => flops.0,
             Self::FlopsPerSec(rate) => rate.0,

@@ -107,6 +107,8 @@ choices! {
         Mixed = "field-mixed",
         /// Format of frozen or served weights.
         WeightFormat = "field-weight-format",
+        /// Kernel of products with integers in groups.
+        QuantisedKernel = "field-quantised-kernel",
         /// Cache format.
         KvDtype = "field-kv-dtype",
         /// What shares a scale.
@@ -151,6 +153,10 @@ choices! {
         ContextExchange = "field-context-exchange",
         /// Tensor-parallel communication behind the products.
         OverlapTensor = "field-overlap-tensor",
+        /// Expert-parallel communication behind another micro-batch.
+        OverlapExpert = "field-overlap-expert",
+        /// A token crosses the network once for each node.
+        DispatchOnceANode = "field-dispatch-once",
         /// Expert parallel.
         Expert = "field-expert",
         /// Expert tensor parallel.

@@ -27,7 +27,10 @@ pub use self::{
     model::{CustomModel, ModelChoice},
     optimizer::{Optimizer, OptimizerKind, StepKernel},
     parallelism::{ContextExchange, Parallelism, Schedule, Sharding},
-    precision::{MixedPrecision, Precision, Recipe, ScaleRecipe, Scaled, WeightFormat},
+    precision::{
+        MixedPrecision, Precision, QuantisedKernel, Recipe, ScaleRecipe, Scaled, WeightFormat,
+    },
+    validate::MAX_SEQUENCES,
     workload::{CacheAllocation, Lora, LoraTargets, Method, Task, Workload},
 };
 

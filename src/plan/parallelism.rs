@@ -36,6 +36,12 @@ pub struct Parallelism {
     pub expert: u32,
     /// Tensor-parallel degree of the experts; none equals the tensor-parallel degree.
     pub expert_tensor: Option<u32>,
+    /// Tokens travel to their experts behind the computation of another micro-batch (`DualPipe`,
+    /// Megatron's overlap of expert-parallel communication).
+    pub overlap_expert: bool,
+    /// A token crosses the network once for each node that has some of its experts, and is handed on
+    /// over the fast link there (`DeepEP`).
+    pub dispatch_once_a_node: bool,
     /// What the data-parallel ranks divide among themselves.
     pub sharding: Sharding,
     /// Full copies of the sharded state (hybrid sharding); 1 shards over all data-parallel ranks.
@@ -103,6 +109,8 @@ impl Default for Parallelism {
             context: 1,
             context_exchange: ContextExchange::Ring,
             overlap_tensor: false,
+            overlap_expert: false,
+            dispatch_once_a_node: false,
             expert: 1,
             expert_tensor: None,
             sharding: Sharding::None,

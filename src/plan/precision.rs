@@ -19,6 +19,8 @@ pub struct Precision {
     pub mixed: MixedPrecision,
     /// Storage of frozen weights (LoRA, QLoRA) and of served weights.
     pub weight_format: WeightFormat,
+    /// Kernel that multiplies with served weights in groups of integers.
+    pub quantised_kernel: QuantisedKernel,
     /// Key-value cache.
     pub kv_dtype: Dtype,
     /// Scaling of 8- and 4-bit float products; used where [`Precision::compute_dtype`] is one of them.
@@ -126,6 +128,28 @@ choices! {
     }
 }
 
+impl WeightFormat {
+    /// Integers in groups with a scale each, which several kernels can multiply with (GPTQ, AWQ).
+    #[must_use]
+    pub const fn is_grouped(self) -> bool {
+        matches!(
+            self,
+            Self::Int4Group32 | Self::Int4Group64 | Self::Int4Group128 | Self::Int8Group128
+        )
+    }
+}
+
+choices! {
+    /// Kernel that multiplies with integers in groups.
+    pub enum QuantisedKernel {
+        /// Unpacks a weight once for many rows (`AutoAWQ`'s GEMM, its default; Marlin; `ExLlama`).
+        #[default]
+        Matrix = "quantised-matrix",
+        /// Unpacks every weight again for every row (`AutoAWQ`'s GEMV): made for one row.
+        Vector = "quantised-vector",
+    }
+}
+
 choices! {
     /// Ready-made combinations of formats, named as people speak of them.
     pub enum Recipe {
@@ -157,6 +181,7 @@ impl Default for Precision {
             grad_dtype: Dtype::Bf16,
             mixed: MixedPrecision::None,
             weight_format: WeightFormat::Nf4Double,
+            quantised_kernel: QuantisedKernel::Matrix,
             kv_dtype: Dtype::Bf16,
             scaled: Scaled::default(),
         }

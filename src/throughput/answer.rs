@@ -1,9 +1,10 @@
 //! What the throughput engine answers.
 
+use super::levels::MemoryLevels;
 use crate::{
     explain::Term,
     plan::choices,
-    units::{Bytes, Flops, FlopsPerSec, Secs},
+    units::{Bytes, BytesPerSec, Flops, FlopsPerSec, Secs},
 };
 
 /// How fast a plan runs: an estimate from a roofline with stated achieved fractions.
@@ -23,6 +24,29 @@ pub struct SpeedEstimate {
     pub fractions: Vec<AchievedFraction>,
     /// What the time is made of beside operations and collectives, for its explanation.
     pub causes: TimeCauses,
+    /// What one card draws on average; none where its power limit is unknown.
+    pub power: Option<PowerDraw>,
+    /// List price of all cards when they came out, US dollars; none where the catalogue has none.
+    pub cards_usd: Option<f64>,
+}
+
+/// What one card draws on average, and the shares of the time that it follows from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PowerDraw {
+    /// Mean power, watts.
+    pub watts: f64,
+    /// The board's power limit, watts.
+    pub limit_watts: f64,
+    /// Share of the time that arithmetic limits.
+    pub compute: f64,
+    /// Share of the time that memory limits.
+    pub memory: f64,
+    /// Share of the time in which arithmetic runs behind memory traffic; not more than `memory`.
+    pub arithmetic_behind_memory: f64,
+    /// Share of the time in which only communication runs.
+    pub communication: f64,
+    /// Share of the time in which the card waits.
+    pub waiting: f64,
 }
 
 /// What the time is made of beside operations and collectives.
@@ -72,7 +96,7 @@ pub struct TrainingFigures {
     pub time_to_train: Secs,
     /// GPU hours for the plan's training tokens.
     pub gpu_hours: f64,
-    /// Energy for the plan's training tokens at the board's power limit, kWh; none if the limit is unknown.
+    /// Energy of all cards for the plan's training tokens, kWh; none if their power limit is unknown.
     pub energy_kwh: Option<f64>,
     /// Cost for the plan's training tokens, US dollars; none without a price.
     pub cost_usd: Option<f64>,
@@ -101,6 +125,10 @@ pub struct ServingFigures {
     pub token_latency: Secs,
     /// Decode tokens per second if memory bandwidth were fully used: a ceiling, not an estimate.
     pub decode_ceiling_tokens_per_sec: f64,
+    /// Energy of all cards for a million generated tokens, kWh; none if their power limit is unknown.
+    pub kwh_per_million_tokens: Option<f64>,
+    /// Cost of a million generated tokens, US dollars; none without a price.
+    pub usd_per_million_tokens: Option<f64>,
 }
 
 choices! {
@@ -148,9 +176,15 @@ choices! {
 choices! {
     /// A class of operations.
     pub enum OperationClass {
-        /// Products with the weights of the blocks.
+        /// Products with the weights of the blocks, routed experts aside.
         #[default]
         Matmul = "op-matmul",
+        /// Products with the weights of the routed experts.
+        Experts = "op-experts",
+        /// Products with adapters.
+        Adapters = "op-adapters",
+        /// The router, and tokens sorted to their experts and back.
+        Routing = "op-routing",
         /// Scores, softmax and weighted values.
         Attention = "op-attention",
         /// Norms, activations, residual additions, rotary embedding.
@@ -159,6 +193,10 @@ choices! {
         Head = "op-head",
         /// Softmax and cross-entropy over the vocabulary.
         Loss = "op-loss",
+        /// Token embeddings looked up, and their gradients added up.
+        Embedding = "op-embedding",
+        /// Weights and inputs brought to the format of the products.
+        Quantise = "op-quantise",
         /// Turning quantised weights into 16-bit ones.
         Dequantise = "op-dequantise",
         /// The optimizer step.
@@ -190,6 +228,14 @@ impl SpeedEstimate {
         self.time.iter().map(|&(_, secs)| secs).sum()
     }
 
+    /// Bytes that the operations move in each second of a step or decode step, waiting included; with
+    /// pipeline stages in turn, by the GPU whose turn it is.
+    #[must_use]
+    pub fn achieved_bandwidth(&self) -> BytesPerSec {
+        let bytes: f64 = self.operations.iter().map(|operation| operation.bytes.as_f64()).sum();
+        BytesPerSec(bytes / self.total_time().0.max(f64::MIN_POSITIVE))
+    }
+
     /// Time of one part, zero if it has none.
     #[must_use]
     pub fn time_of(&self, part: TimePart) -> Secs {
@@ -202,6 +248,12 @@ impl Operation {
     #[must_use]
     pub fn intensity(&self) -> Option<f64> {
         (self.bytes.0 > 0).then(|| self.flops.0 / self.bytes.as_f64())
+    }
+
+    /// Achieved memory bandwidth; none for an operation that takes no time.
+    #[must_use]
+    pub fn achieved_bandwidth(&self) -> Option<BytesPerSec> {
+        (self.time.0 > 0.0).then(|| BytesPerSec(self.bytes.as_f64() / self.time.0))
     }
 
     /// Achieved rate of arithmetic; none for an operation that takes no time.
@@ -237,6 +289,8 @@ pub struct GroupTraffic {
     pub ranks: u64,
     /// The group crosses nodes.
     pub crosses_nodes: bool,
+    /// Bytes that one GPU sends in all its collectives.
+    pub bytes: Bytes,
     /// Time of all its collectives.
     pub time: Secs,
     /// Of that, what compute does not hide.
@@ -244,6 +298,12 @@ pub struct GroupTraffic {
 }
 
 impl GroupTraffic {
+    /// Rate at which the bytes are sent, latencies included.
+    #[must_use]
+    pub fn rate(&self) -> BytesPerSec {
+        BytesPerSec(self.bytes.as_f64() / self.time.0.max(f64::MIN_POSITIVE))
+    }
+
     /// Time that runs behind compute.
     #[must_use]
     pub fn hidden(&self) -> Secs {
@@ -262,6 +322,52 @@ pub struct AchievedFraction {
     pub source: &'static str,
 }
 
+choices! {
+    /// A matrix product of a block or of the head.
+    pub enum ProductKind {
+        /// Queries from the residual stream.
+        #[default]
+        Queries = "product-queries",
+        /// Keys and values.
+        KeysValues = "product-keys-values",
+        /// Attention's output.
+        AttentionOutput = "product-attention-output",
+        /// The residual stream brought to the rank of the queries (latent attention).
+        QueriesDown = "product-queries-down",
+        /// The residual stream brought to the rank of the cache (latent attention).
+        Latent = "product-latent",
+        /// Feed-forward, into its width (with the gate).
+        Up = "product-up",
+        /// Feed-forward, back.
+        Down = "product-down",
+        /// The router.
+        Router = "product-router",
+        /// One routed expert, into its width (with the gate).
+        ExpertUp = "product-expert-up",
+        /// One routed expert, back.
+        ExpertDown = "product-expert-down",
+        /// The output head.
+        Head = "product-head",
+    }
+}
+
+/// A matrix product of one forward pass on one GPU.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ProductShape {
+    /// Which product.
+    pub kind: ProductKind,
+    /// Rows of the input, for each of the copies.
+    pub rows: f64,
+    /// Columns of the input, rows of the weights.
+    pub inputs: f64,
+    /// Columns of the weights.
+    pub outputs: f64,
+    /// Products of this shape with weights of their own (experts).
+    pub copies: f64,
+    /// Work and time of all copies, and what limits them.
+    pub cost: Operation,
+}
+
 /// Why the speed is what it is.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SpeedExplanation {
@@ -269,4 +375,8 @@ pub struct SpeedExplanation {
     pub time: Vec<(TimePart, Term)>,
     /// Terms of the headline figures (tokens per second, MFU, ...).
     pub headline: Vec<Term>,
+    /// What the weights would take from each level of memory; none where nothing was explained.
+    pub levels: Option<MemoryLevels>,
+    /// Products of one block (one with experts, if the model has them) and of the head.
+    pub products: Vec<ProductShape>,
 }

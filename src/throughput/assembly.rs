@@ -5,6 +5,8 @@ use super::{
         AchievedFraction, Bound, CommunicationGroup, GroupTraffic, Operation, OperationClass,
         TimePart,
     },
+    classes::ClassCosts,
+    collectives::Load,
     fractions,
     links::Path,
     operations::Bench,
@@ -72,19 +74,22 @@ impl TimeParts {
 }
 
 /// Operations that do something, with what limits each.
-pub(super) fn operations(classes: &[(OperationClass, Cost)]) -> Vec<Operation> {
-    let mut operations = Vec::with_capacity(classes.len());
-    operations.extend(classes.iter().filter(|(_, cost)| cost.secs() > 0.0).map(
-        |&(class, cost)| Operation {
-            class,
-            flops: Flops(cost.flops),
-            bytes: Bytes::from_f64(cost.bytes),
-            time: Secs(cost.secs()),
-            kernels: cost.kernels(),
-            bound: bound(&cost),
-        },
-    ));
+pub(super) fn operations(classes: &ClassCosts) -> Vec<Operation> {
+    let mut operations = Vec::with_capacity(8);
+    operations.extend(classes.by_class().map(|(class, cost)| operation(class, &cost)));
     operations
+}
+
+/// A cost with what limits it.
+pub(super) fn operation(class: OperationClass, cost: &Cost) -> Operation {
+    Operation {
+        class,
+        flops: Flops(cost.flops),
+        bytes: Bytes::from_f64(cost.bytes),
+        time: Secs(cost.secs()),
+        kernels: cost.kernels(),
+        bound: bound(cost),
+    }
 }
 
 fn bound(cost: &Cost) -> Bound {
@@ -98,16 +103,30 @@ fn bound(cost: &Cost) -> Bound {
     }
 }
 
-/// Axes that send something: `(axis, path, seconds, exposed seconds)`.
-pub(super) fn communication(rows: &[(CommunicationGroup, &Path, f64, f64)]) -> Vec<GroupTraffic> {
+/// What one axis sends, and what of it shows.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sent<'a> {
+    /// Which axis.
+    pub group: CommunicationGroup,
+    /// The link that it spans.
+    pub path: &'a Path,
+    /// Time and bytes.
+    pub load: Load,
+    /// Of the time, what nothing hides.
+    pub exposed_secs: f64,
+}
+
+/// Axes that send something.
+pub(super) fn communication(rows: &[Sent<'_>]) -> Vec<GroupTraffic> {
     rows.iter()
-        .filter(|(_, _, secs, _)| *secs > 0.0)
-        .map(|&(group, path, secs, exposed)| GroupTraffic {
-            group,
-            ranks: Bytes::from_f64(path.size).0,
-            crosses_nodes: path.crosses_nodes,
-            time: Secs(secs),
-            exposed: Secs(exposed),
+        .filter(|sent| sent.load.secs > 0.0)
+        .map(|sent| GroupTraffic {
+            group: sent.group,
+            ranks: Bytes::from_f64(sent.path.size).0,
+            crosses_nodes: sent.path.crosses_nodes,
+            bytes: Bytes::from_f64(sent.load.bytes),
+            time: Secs(sent.load.secs),
+            exposed: Secs(sent.exposed_secs),
         })
         .collect()
 }

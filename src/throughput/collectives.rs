@@ -6,24 +6,47 @@
 
 use super::{fractions::COLLECTIVE_BASE_SECS, links::Path};
 
+/// Time of some traffic, and the bytes that one rank sends in it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Load {
+    /// Seconds.
+    pub secs: f64,
+    /// Bytes.
+    pub bytes: f64,
+}
+
+impl std::ops::Add for Load {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self { secs: self.secs + other.secs, bytes: self.bytes + other.bytes }
+    }
+}
+
+impl std::ops::Mul<f64> for Load {
+    type Output = Self;
+    fn mul(self, times: f64) -> Self {
+        Self { secs: self.secs * times, bytes: self.bytes * times }
+    }
+}
+
 /// Every rank gets the parts of all others.
 ///
 /// ```text
 /// τ = τ_0 + (n − 1)·τ_1 + (n − 1)/n · M/W
 /// ```
-pub(super) fn all_gather_secs(path: &Path, bytes: f64) -> f64 {
+pub(super) fn all_gather(path: &Path, bytes: f64) -> Load {
     if path.size <= 1.0 || bytes <= 0.0 {
-        return 0.0;
+        return Load::default();
     }
     let steps = path.size - 1.0;
-    COLLECTIVE_BASE_SECS
-        + steps * path.step_secs
-        + steps / path.size * bytes / path.ring_bytes_per_sec
+    let sent = steps / path.size * bytes;
+    let latency_secs = COLLECTIVE_BASE_SECS + steps * path.step_secs;
+    Load { secs: latency_secs + sent / path.ring_bytes_per_sec, bytes: sent }
 }
 
 /// Every rank gets its part of the sum: the same traffic as an all-gather.
-pub(super) fn reduce_scatter_secs(path: &Path, bytes: f64) -> f64 {
-    all_gather_secs(path, bytes)
+pub(super) fn reduce_scatter(path: &Path, bytes: f64) -> Load {
+    all_gather(path, bytes)
 }
 
 /// Every rank gets the sum.
@@ -33,14 +56,14 @@ pub(super) fn reduce_scatter_secs(path: &Path, bytes: f64) -> f64 {
 /// ```
 ///
 /// Trees and in-switch reduction halve the steps, which keeps the latency at that of one pass.
-pub(super) fn all_reduce_secs(path: &Path, bytes: f64) -> f64 {
+pub(super) fn all_reduce(path: &Path, bytes: f64) -> Load {
     if path.size <= 1.0 || bytes <= 0.0 {
-        return 0.0;
+        return Load::default();
     }
     let steps = path.size - 1.0;
-    COLLECTIVE_BASE_SECS
-        + steps * path.step_secs
-        + 2.0 * steps / path.size * bytes / path.ring_bytes_per_sec
+    let sent = 2.0 * steps / path.size * bytes;
+    let latency_secs = COLLECTIVE_BASE_SECS + steps * path.step_secs;
+    Load { secs: latency_secs + sent / path.ring_bytes_per_sec, bytes: sent }
 }
 
 /// Every rank sends a different part of its `M` bytes to every other.
@@ -48,14 +71,41 @@ pub(super) fn all_reduce_secs(path: &Path, bytes: f64) -> f64 {
 /// ```text
 /// τ = τ_0 + τ_1 + max(M·local/W_node, M·remote/W_network)
 /// ```
-pub(super) fn all_to_all_secs(path: &Path, bytes: f64) -> f64 {
+pub(super) fn all_to_all(path: &Path, bytes: f64) -> Load {
     if path.size <= 1.0 || bytes <= 0.0 {
-        return 0.0;
+        return Load::default();
     }
     let local_share = 1.0 - path.remote_share - 1.0 / path.size;
-    let local = bytes * local_share.max(0.0) / path.node_bytes_per_sec;
-    let remote = bytes * path.remote_share / path.network_bytes_per_sec;
-    COLLECTIVE_BASE_SECS + path.step_secs + local.max(remote)
+    let (local, remote) = (bytes * local_share.max(0.0), bytes * path.remote_share);
+    at_once(path, local, remote)
+}
+
+/// Every rank sends its `M` bytes of tokens to the experts of each, once to every node that has some of
+/// them; there they are handed on.
+///
+/// ```text
+/// τ = τ_0 + τ_1 + max(k·M·(n − 1)/n/W_node, M·(N − 1)·(1 − (1 − 1/N)^k)/W_network)
+/// ```
+///
+/// `k` experts a token spread evenly over `N` nodes. Source: DeepSeek-AI 2024, arXiv:2412.19437,
+/// section 3.2.2; its limit of four nodes a token is not counted.
+pub(super) fn dispatch_once(path: &Path, bytes: f64, experts: f64) -> Load {
+    if path.size <= 1.0 || bytes <= 0.0 {
+        return Load::default();
+    }
+    let nodes = 1.0 / (1.0 - path.remote_share).max(f64::MIN_POSITIVE);
+    let reached = (nodes - 1.0) * (1.0 - (1.0 - 1.0 / nodes).powf(experts));
+    at_once(path, bytes * experts * (1.0 - 1.0 / path.size), bytes * reached)
+}
+
+/// Bytes to ranks of the own node and of other nodes, over their links at the same time.
+fn at_once(path: &Path, local: f64, remote: f64) -> Load {
+    let local_secs = local / path.node_bytes_per_sec;
+    let remote_secs = remote / path.network_bytes_per_sec;
+    Load {
+        secs: COLLECTIVE_BASE_SECS + path.step_secs + local_secs.max(remote_secs),
+        bytes: local + remote,
+    }
 }
 
 /// One rank sends to a neighbour.
@@ -63,13 +113,13 @@ pub(super) fn all_to_all_secs(path: &Path, bytes: f64) -> f64 {
 /// ```text
 /// τ = τ_0 + τ_1 + M/W
 /// ```
-pub(super) fn send_secs(path: &Path, bytes: f64) -> f64 {
+pub(super) fn send(path: &Path, bytes: f64) -> Load {
     if path.size <= 1.0 || bytes <= 0.0 {
-        return 0.0;
+        return Load::default();
     }
     let rate =
         if path.crosses_nodes { path.network_bytes_per_sec } else { path.node_bytes_per_sec };
-    COLLECTIVE_BASE_SECS + path.step_secs + bytes / rate
+    Load { secs: COLLECTIVE_BASE_SECS + path.step_secs + bytes / rate, bytes }
 }
 
 /// What of a collective shows although compute runs at the same time.
@@ -121,7 +171,7 @@ mod tests {
 
     #[test]
     fn an_all_reduce_moves_twice_what_a_gather_moves() {
-        let (gather, reduce) = (all_gather_secs(&ring(8.0), 8e9), all_reduce_secs(&ring(8.0), 8e9));
+        let (gather, reduce) = (all_gather(&ring(8.0), 8e9).secs, all_reduce(&ring(8.0), 8e9).secs);
         assert!((gather - 0.07).abs() < 1e-4, "7/8 of 8 GB at 100 GB/s: {gather}");
         assert!((reduce - 0.14).abs() < 1e-4, "twice that: {reduce}");
     }
@@ -129,9 +179,9 @@ mod tests {
     #[test]
     fn a_rank_alone_sends_nothing() {
         let alone = ring(1.0);
-        assert!(all_gather_secs(&alone, 1e9) == 0.0, "no gather");
-        assert!(all_to_all_secs(&alone, 1e9) == 0.0, "no exchange");
-        assert!(send_secs(&alone, 1e9) == 0.0, "no send");
+        assert!(all_gather(&alone, 1e9) == Load::default(), "no gather");
+        assert!(all_to_all(&alone, 1e9) == Load::default(), "no exchange");
+        assert!(send(&alone, 1e9) == Load::default(), "no send");
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Why the speed is what it is: equations with the numbers put in.
 
 mod headline;
+mod power;
+mod product_list;
 
 use super::{
     answer::{
@@ -8,6 +10,7 @@ use super::{
         TimePart,
     },
     fractions::KERNEL_RAMP_SECS,
+    levels,
     operations::Bench,
     pipeline,
     roofline::Machine,
@@ -46,11 +49,27 @@ pub fn explain(plan: &Resolved<'_>, speed: &SpeedEstimate) -> SpeedExplanation {
             time.extend(speed.communication.iter().map(|traffic| (part, group_term(traffic))));
         }
     }
-    let headline = match &speed.figures {
-        Figures::Training(figures) => headline::training(&bench, figures),
-        Figures::Serving(figures) => headline::serving(&bench, &speed.causes, figures),
+    let draw = speed.power.as_ref();
+    let mut headline = match &speed.figures {
+        Figures::Training(figures) => {
+            let mut terms = headline::training(&bench, figures);
+            terms.extend(power::training(&bench, draw, figures));
+            terms
+        }
+        Figures::Serving(figures) => {
+            let mut terms = headline::serving(&bench, &speed.causes, figures);
+            terms.extend(power::serving(&bench, draw, figures));
+            terms
+        }
     };
-    SpeedExplanation { time, headline }
+    headline.push(headline::bandwidth(speed));
+    headline.extend(speed.cards_usd.map(|whole| power::cards(plan, whole)));
+    SpeedExplanation {
+        time,
+        headline,
+        levels: Some(levels::of(&bench, speed)),
+        products: product_list::of(&bench),
+    }
 }
 
 /// The share that an operation's term stands under; none for the optimizer, which is its own share.

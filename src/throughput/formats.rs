@@ -3,7 +3,7 @@
 use crate::{
     catalogue::Dtype,
     memory::formats::weight_bits,
-    plan::{Method, Profile, Resolved, Task, WeightFormat},
+    plan::{Method, Profile, QuantisedKernel, Resolved, Task, WeightFormat},
 };
 
 /// Bytes of one weight, scales and zero points included.
@@ -16,22 +16,20 @@ pub(super) const fn is_packed(format: WeightFormat) -> bool {
     !matches!(format, WeightFormat::Fp32 | WeightFormat::Bf16 | WeightFormat::Fp16)
 }
 
-/// Whether they are integers in groups with a scale each (GPTQ, AWQ).
-pub(super) const fn is_grouped(format: WeightFormat) -> bool {
-    matches!(
-        format,
-        WeightFormat::Int4Group32
-            | WeightFormat::Int4Group64
-            | WeightFormat::Int4Group128
-            | WeightFormat::Int8Group128
-    )
+/// Whether products unpack the weights themselves, prompts too: the kernels of Hugging Face's
+/// integrations, and those made for one row.
+pub(super) fn unpacks_in_products(plan: &Resolved<'_>) -> bool {
+    let served = plan.plan.workload.task == Task::Inference;
+    let kernels = plan.plan.framework.profile == Profile::HuggingFace || unpacks_by_rows(plan);
+    served && kernels && plan.plan.precision.weight_format.is_grouped()
 }
 
-/// Whether products unpack the weights themselves, prompts too: the kernels of Hugging Face's integrations.
-pub(super) fn unpacks_in_products(plan: &Resolved<'_>) -> bool {
+/// Whether products unpack every weight again for every row.
+pub(super) fn unpacks_by_rows(plan: &Resolved<'_>) -> bool {
+    let precision = &plan.plan.precision;
     plan.plan.workload.task == Task::Inference
-        && plan.plan.framework.profile == Profile::HuggingFace
-        && is_grouped(plan.plan.precision.weight_format)
+        && precision.quantised_kernel == QuantisedKernel::Vector
+        && precision.weight_format.is_grouped()
 }
 
 /// Whether the blocks' own weights do not train.

@@ -4,7 +4,7 @@
 //! micro-benchmarks, by family of chips; the constants turn that into what whole programs reach.
 //! Nothing outside this file multiplies a peak by a number of its own.
 
-use crate::catalogue::{Dtype, Gpu};
+use crate::catalogue::{Dtype, Gpu, MemoryKind};
 
 /// Chips that reach similar fractions of their peaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -259,6 +259,22 @@ pub(super) const NODE_STEP_SECS: f64 = 1.5e-6;
 /// Source: all-reduces of 256 MB over 32 to 512 H100 (14 to 29 µs a step).
 pub(super) const NETWORK_STEP_SECS: f64 = 18e-6;
 
+/// Share of the power limit that a card draws while memory limits it and next to nothing is computed.
+///
+/// Source: Chung et al. 2026, arXiv:2601.22076: 300 of 700 W in decode of one sequence on an H100. Ma et
+/// al. 2026, arXiv:2605.11999: at most 300 W in decode on an H200.
+pub(super) const POWER_SHARE_MEMORY: f64 = 0.43;
+
+/// The same while nothing but communication runs.
+///
+/// Source: Patel et al. 2023, arXiv:2308.12908: training's troughs at 75, 50 and 20 %; the middle one.
+pub(super) const POWER_SHARE_COMMUNICATION: f64 = 0.50;
+
+/// The same while the card waits for the host or for another stage, its clocks up.
+///
+/// Source: the lowest trough of Patel et al.; 137 of 700 W in Ma et al.'s decode that waits most.
+pub(super) const POWER_SHARE_WAITING: f64 = 0.20;
+
 /// Bytes per second of one node's memory as an optimizer on the CPU uses it.
 ///
 /// Eight channels of DDR4-3200 (204.8 GB/s) at the 0.77 that STREAM reaches.
@@ -269,7 +285,7 @@ impl Family {
     pub(super) fn of(gpu: &Gpu) -> Self {
         let tflops = &gpu.tflops;
         let half_rate = tflops.fp16_acc16.zip(tflops.fp16).is_some_and(|(all, sum)| all > sum);
-        let stacked = gpu.memory_type.starts_with("HBM");
+        let stacked = gpu.memory_kind() == MemoryKind::Stacked;
         match gpu.architecture.as_str() {
             "Volta" | "Turing" => Self::Volta,
             "Ampere" if stacked => Self::AmpereServer,

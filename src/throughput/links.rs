@@ -1,5 +1,7 @@
 //! Which link a group of GPUs spans, and how fast it is in one direction.
 
+use std::fmt;
+
 use super::fractions::{
     HOST_COPY_SHARE, NETWORK_STEP_SECS, NODE_STEP_SECS, RING_SHARE_NETWORK, RING_SHARE_PCIE,
     RING_SHARE_PCIE_VIA_HOST, RING_SHARE_SWITCH,
@@ -14,6 +16,33 @@ const MESH_PEERS: f64 = 7.0;
 const PCIE_IF_UNKNOWN: (u32, u32) = (4, 16);
 /// Slowest link taken, so that nothing divides by zero.
 const LEAST_BYTES_PER_SEC: f64 = 1e6;
+
+/// How a card reaches its host's memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HostLink {
+    /// A slot.
+    PciExpress {
+        /// Generation of the slot.
+        generation: u32,
+        /// Lanes of the slot.
+        lanes: u32,
+    },
+    /// The maker's own link to its processor (`NVLink-C2C`).
+    ChipToChip,
+    /// CPU and GPU share one memory.
+    Shared,
+}
+
+/// The same in every language.
+impl fmt::Display for HostLink {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::PciExpress { generation, lanes } => write!(f, "PCIe {generation}.0 ×{lanes}"),
+            Self::ChipToChip => f.write_str("NVLink-C2C"),
+            Self::Shared => Ok(()),
+        }
+    }
+}
 
 /// Ranks of a parallel axis: so many, each so many GPUs apart.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,8 +96,7 @@ impl Path {
 ///
 /// Source: link catalogue, 15.75, 31.5, 63, 121, 242 GB/s for sixteen lanes of generation 3 to 7.
 pub(super) fn pcie(gpu: &Gpu) -> BytesPerSec {
-    let (generation, lanes) =
-        (gpu.pcie_gen.unwrap_or(PCIE_IF_UNKNOWN.0), gpu.pcie_lanes.unwrap_or(PCIE_IF_UNKNOWN.1));
+    let (generation, lanes) = pcie_or_assumed(gpu);
     let sixteen_lanes = match generation {
         0 | 1 => 4.0,
         2 => 8.0,
@@ -81,9 +109,29 @@ pub(super) fn pcie(gpu: &Gpu) -> BytesPerSec {
     BytesPerSec::from_giga(sixteen_lanes * f64::from(lanes.clamp(1, 16)) / 16.0)
 }
 
+/// The link between a card and its host's memory, one direction.
+///
+/// A maker prints both directions of a link to its own processor; one direction is half. A card whose
+/// PCI Express generation or lanes are unknown counts as one of generation 4 with 16 lanes.
+#[must_use]
+pub fn host_link(gpu: &Gpu) -> (HostLink, BytesPerSec) {
+    if gpu.unified_memory {
+        return (HostLink::Shared, gpu.bandwidth());
+    }
+    if let Some(both) = gpu.c2c_bidirectional_gbps.filter(|both| *both > 0.0) {
+        return (HostLink::ChipToChip, BytesPerSec::from_giga(both / 2.0));
+    }
+    let (generation, lanes) = pcie_or_assumed(gpu);
+    (HostLink::PciExpress { generation, lanes }, pcie(gpu))
+}
+
+fn pcie_or_assumed(gpu: &Gpu) -> (u32, u32) {
+    (gpu.pcie_gen.unwrap_or(PCIE_IF_UNKNOWN.0), gpu.pcie_lanes.unwrap_or(PCIE_IF_UNKNOWN.1))
+}
+
 /// Rate of copies between host and device; a shared memory is as fast as itself.
 pub(super) fn host_bytes_per_sec(gpu: &Gpu) -> f64 {
-    let rate = if gpu.unified_memory { gpu.bandwidth() } else { pcie(gpu) };
+    let (_, rate) = host_link(gpu);
     (rate.0 * HOST_COPY_SHARE).max(LEAST_BYTES_PER_SEC)
 }
 

@@ -7,17 +7,20 @@
 
 mod answer;
 mod assembly;
+mod classes;
 mod collectives;
 mod cost;
 mod explain;
 mod formats;
 mod fractions;
 mod host;
+mod levels;
 mod links;
 mod model_flops;
 mod operations;
 mod optimizer;
 mod pipeline;
+mod power;
 mod recompute;
 mod roofline;
 mod serving;
@@ -30,10 +33,12 @@ mod work;
 pub use self::{
     answer::{
         AchievedFraction, Bound, CommunicationGroup, Figures, GroupTraffic, Operation,
-        OperationClass, ServingFigures, SpeedEstimate, SpeedExplanation, TimeCauses, TimePart,
-        TrainingFigures,
+        OperationClass, PowerDraw, ProductKind, ProductShape, ServingFigures, SpeedEstimate,
+        SpeedExplanation, TimeCauses, TimePart, TrainingFigures,
     },
     explain::explain,
+    levels::MemoryLevels,
+    links::{HostLink, host_link},
 };
 use crate::plan::{Resolved, Task};
 

@@ -8,10 +8,12 @@ mod elementwise;
 mod products;
 
 use super::{
+    answer::OperationClass,
+    classes::ClassCosts,
     formats,
     fractions::GROUP_UNPACK_BYTES,
-    roofline::{Cost, Machine},
-    shapes::{self, Weights},
+    roofline::{Cost, Gemm, Machine},
+    shapes::{self, Product, Weights},
 };
 use crate::{
     catalogue::Moe,
@@ -31,21 +33,6 @@ pub(super) struct Pass {
     pub pairs: f64,
     /// Key positions whose keys and values are read from a cache for every sequence; 0 without one.
     pub cached: f64,
-}
-
-/// Time of one block's forward pass, by class.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct BlockCost {
-    /// Products with the block's own weights.
-    pub matmul: Cost,
-    /// Products with adapters.
-    pub adapters: Cost,
-    /// Attention core.
-    pub attention: Cost,
-    /// Norms, activations, residual, rotary embedding, permutation, casts.
-    pub elementwise: Cost,
-    /// Unpacking of quantised weights.
-    pub dequantise: Cost,
 }
 
 /// A plan with what every operation needs, worked out once.
@@ -95,14 +82,31 @@ impl<'a> Bench<'a> {
     }
 
     /// Forward pass of one block; `moe` for a block with experts.
-    pub(super) fn block(&self, pass: &Pass, moe: Option<&Moe>) -> BlockCost {
-        BlockCost {
-            matmul: products::block(self, pass, moe),
-            adapters: products::adapters(self, pass, moe),
-            attention: attention::core(self, pass),
-            elementwise: elementwise::block(self, pass, moe),
-            dequantise: self.dequantise(moe),
+    pub(super) fn block(&self, pass: &Pass, moe: Option<&Moe>) -> ClassCosts {
+        let costs = ClassCosts::default()
+            .with(OperationClass::Matmul, products::dense(self, pass, moe))
+            .with(OperationClass::Adapters, products::adapters(self, pass, moe))
+            .with(OperationClass::Attention, attention::core(self, pass))
+            .with(OperationClass::Elementwise, elementwise::block(self, pass, moe))
+            .with(OperationClass::Quantise, elementwise::casts(self, pass, moe))
+            .with(OperationClass::Dequantise, self.dequantise(moe));
+        match moe {
+            None => costs,
+            Some(moe) => costs
+                .with(OperationClass::Experts, sum_of(products::routed(self, pass, moe)))
+                .with(OperationClass::Routing, products::router(self, pass, moe))
+                .with(OperationClass::Routing, elementwise::permutation(self, pass, moe)),
         }
+    }
+
+    /// The token embedding: rows read and written.
+    ///
+    /// ```text
+    /// B = 2·T·h·β
+    /// ```
+    pub(super) fn embedding(&self, tokens: f64) -> Cost {
+        let hidden = f64::from(self.plan.arch.hidden);
+        self.machine.streaming(2.0 * tokens * hidden * self.element_bytes, 1.0)
     }
 
     /// Unpacking the quantised weights of a block into 16 bits, for training and prompts.
@@ -118,7 +122,7 @@ impl<'a> Bench<'a> {
             return Cost::default();
         }
         let weights = self.local_block_weights(moe);
-        let grouped = workload.task == Task::Training && formats::is_grouped(format);
+        let grouped = workload.task == Task::Training && format.is_grouped();
         let bytes = if grouped { GROUP_UNPACK_BYTES } else { formats::stored_bytes(format) + 2.0 };
         self.machine.streaming(weights * bytes, 1.0)
     }
@@ -145,9 +149,24 @@ impl<'a> Bench<'a> {
     /// F = 2·T·h·V/t
     /// ```
     pub(super) fn head(&self, tokens: f64) -> Cost {
+        self.head_product(tokens).1
+    }
+
+    /// The same with its shape.
+    pub(super) fn head_product(&self, tokens: f64) -> (Gemm, Cost) {
         let product = shapes::head(self.plan.arch).divided(self.tensor);
         let gemm = products::gemm(self, &product, tokens, 1.0, 2.0);
-        self.machine.matmul(&gemm, self.machine.wide_flops_per_sec)
+        (gemm, self.machine.matmul(&gemm, self.machine.wide_flops_per_sec))
+    }
+
+    /// One product with a block's weights, with its shape.
+    pub(super) fn product(&self, pass: &Pass, product: &Product) -> (Gemm, Cost) {
+        products::one(self, pass, product)
+    }
+
+    /// Both products of the routed experts, with their shapes.
+    pub(super) fn expert_products(&self, pass: &Pass, moe: &Moe) -> [(Gemm, Cost); 2] {
+        products::routed(self, pass, moe)
     }
 
     /// Cross-entropy, forward and backward: nothing but traffic over the logits.
@@ -171,4 +190,8 @@ impl<'a> Bench<'a> {
         let logits = tokens * f64::from(self.plan.arch.vocab) / split;
         self.machine.streaming(logits * bytes_a_logit, 4.0)
     }
+}
+
+fn sum_of([up, down]: [(Gemm, Cost); 2]) -> Cost {
+    up.1 + down.1
 }

@@ -42,6 +42,8 @@ pub(super) struct Cost {
     pub memory_secs: f64,
     /// Seconds in which kernels ramp up and down.
     pub launch_secs: f64,
+    /// Seconds of arithmetic behind memory traffic: it takes power, not time.
+    pub hidden_secs: f64,
 }
 
 impl Cost {
@@ -65,6 +67,7 @@ impl std::ops::Add for Cost {
             compute_secs: self.compute_secs + other.compute_secs,
             memory_secs: self.memory_secs + other.memory_secs,
             launch_secs: self.launch_secs + other.launch_secs,
+            hidden_secs: self.hidden_secs + other.hidden_secs,
         }
     }
 }
@@ -78,6 +81,7 @@ impl std::ops::Mul<f64> for Cost {
             compute_secs: self.compute_secs * times,
             memory_secs: self.memory_secs * times,
             launch_secs: self.launch_secs * times,
+            hidden_secs: self.hidden_secs * times,
         }
     }
 }
@@ -99,6 +103,8 @@ pub(super) struct Gemm {
     pub weight_bytes: f64,
     /// Weights are unpacked by the product's own kernel.
     pub unpacks: bool,
+    /// They are unpacked again for every row, and multiplied by plain arithmetic.
+    pub by_rows: bool,
 }
 
 /// What the card achieves.
@@ -199,13 +205,15 @@ impl Machine {
     /// F = 2·m·n·k        B = m·k·β + k·n·β_w + m·n·β        (each times the copies)
     /// w = tiles / multiprocessors
     /// τ = max(F/(R·η)·(w + 1/2)/w, unpacking, B/(W·η_W))
+    /// by rows: τ = max(m·unpacking + F/R_plain, B/(W·η_W))
     /// ```
     ///
     /// On average half of the last wave of tiles is idle (the factor is at most 2: smaller tiles and
     /// split sums help beyond it). Source: NVIDIA, "Matrix multiplication background", tile and wave
     /// quantisation.
     pub(super) fn matmul(&self, gemm: &Gemm, flops_per_sec: f64) -> Cost {
-        let Gemm { rows, outputs, inputs, copies, element_bytes, weight_bytes, unpacks } = *gemm;
+        let Gemm { rows, outputs, inputs, copies, element_bytes, weight_bytes, unpacks, by_rows } =
+            *gemm;
         if rows <= 0.0 || outputs <= 0.0 || inputs <= 0.0 || copies <= 0.0 {
             return Cost::default();
         }
@@ -218,7 +226,11 @@ impl Machine {
         let multiply_secs = flops / flops_per_sec * factor;
         let unpack_secs =
             if unpacks { weights * UNPACK_OPERATIONS / self.plain_flops_per_sec } else { 0.0 };
-        let compute_secs = multiply_secs.max(unpack_secs);
+        let compute_secs = if by_rows {
+            rows * unpack_secs + flops / self.plain_flops_per_sec
+        } else {
+            multiply_secs.max(unpack_secs)
+        };
         self.bounded(flops, bytes, compute_secs, 1.0)
     }
 
@@ -232,6 +244,7 @@ impl Machine {
             compute_secs: if limited_by_compute { compute_secs } else { 0.0 },
             memory_secs: if limited_by_compute { 0.0 } else { memory_secs },
             launch_secs: kernels * KERNEL_RAMP_SECS,
+            hidden_secs: if limited_by_compute { 0.0 } else { compute_secs },
         }
     }
 }

@@ -5,11 +5,14 @@ use super::{
         CommunicationGroup, Figures, GroupTraffic, OperationClass, ServingFigures, SpeedEstimate,
         TimeCauses, TimePart,
     },
-    assembly::{self, TimeParts},
-    collectives::send_secs,
+    assembly::{self, Sent, TimeParts},
+    classes::ClassCosts,
+    collectives::{Load, send},
+    cost,
     fractions::PROMPT_OVERLAP_SHARE,
     host,
-    operations::{Bench, BlockCost, Pass, mean_pairs},
+    operations::{Bench, Pass, mean_pairs},
+    power::Phases,
     roofline::Cost,
     traffic::{self, Passes, Paths},
 };
@@ -32,24 +35,19 @@ const PROMPT_CHUNK_TOKENS: f64 = 512.0;
 /// One pass through the whole model on one rank of each stage, one stage after the other.
 #[derive(Clone, Copy, Debug, Default)]
 struct ModelPass {
-    blocks: BlockCost,
-    head: Cost,
-    tensor_secs: f64,
-    expert_secs: f64,
-    pipeline_secs: f64,
+    costs: ClassCosts,
+    tensor: Load,
+    expert: Load,
+    pipeline: Load,
 }
 
 impl ModelPass {
     fn device(&self) -> Cost {
-        self.blocks.matmul
-            + self.blocks.attention
-            + self.blocks.elementwise
-            + self.blocks.dequantise
-            + self.head
+        self.costs.sum()
     }
 
     fn traffic_secs(&self) -> f64 {
-        self.tensor_secs + self.expert_secs + self.pipeline_secs
+        self.tensor.secs + self.expert.secs + self.pipeline.secs
     }
 
     fn secs(&self) -> f64 {
@@ -73,32 +71,39 @@ fn add_blocks(
     let cost = bench.block(pass, moe);
     let passes = Passes { forward: 1.0, backward: 0.0 };
     let traffic = traffic::block(bench, paths, pass.tokens, moe, passes);
-    let unpacking = pass.cached <= 0.0;
-    sum.blocks.matmul = sum.blocks.matmul + cost.matmul * count;
-    sum.blocks.attention = sum.blocks.attention + cost.attention * count;
-    sum.blocks.elementwise = sum.blocks.elementwise + cost.elementwise * count;
-    if unpacking {
-        sum.blocks.dequantise = sum.blocks.dequantise + cost.dequantise * count;
-    }
-    sum.tensor_secs += traffic.tensor_secs * count;
-    sum.expert_secs += traffic.expert_secs * count;
+    // Decode kernels unpack weights themselves.
+    let unpacks = pass.cached <= 0.0;
+    let counted = |class| match class {
+        OperationClass::Dequantise if !unpacks => 0.0,
+        OperationClass::Adapters => 0.0,
+        _ => count,
+    };
+    sum.costs = sum.costs + cost.scaled(counted);
+    sum.tensor = sum.tensor + traffic.tensor * count;
+    sum.expert = sum.expert + traffic.expert * count;
 }
 
 fn model_pass(bench: &Bench<'_>, paths: &Paths, pass: &Pass, head_tokens: f64) -> ModelPass {
     let arch = bench.plan.arch;
-    let mut sum = ModelPass { head: bench.head(head_tokens), ..ModelPass::default() };
+    let costs = ClassCosts::default()
+        .with(OperationClass::Embedding, bench.embedding(pass.tokens))
+        .with(OperationClass::Head, bench.head(head_tokens));
+    let mut sum = ModelPass { costs, ..ModelPass::default() };
     add_blocks(&mut sum, bench, paths, pass, None, arch.dense_layers());
     add_blocks(&mut sum, bench, paths, pass, arch.moe.as_ref(), arch.moe_layers());
     let stages = bench.plan.layout.pipeline as f64;
     let bytes = pass.tokens * f64::from(arch.hidden) * bench.element_bytes;
-    sum.pipeline_secs = (stages - 1.0) * send_secs(&paths.pipeline, bytes);
+    sum.pipeline = send(&paths.pipeline, bytes) * (stages - 1.0);
     sum
 }
 
 /// Time in which the cached keys and values and the weights of a decode step stream by at the full
 /// bandwidth of the data sheet.
 fn ceiling_secs(bench: &Bench<'_>, decode: &ModelPass) -> f64 {
-    let bytes = decode.blocks.matmul.bytes + decode.blocks.attention.bytes + decode.head.bytes;
+    let costs = &decode.costs;
+    let bytes = costs.products().bytes
+        + costs.of(OperationClass::Attention).bytes
+        + costs.of(OperationClass::Head).bytes;
     bytes / bench.machine.peak_bytes_per_sec
 }
 
@@ -134,22 +139,28 @@ pub(super) fn estimate(plan: &Resolved<'_>) -> SpeedEstimate {
     let first = prompt_time(&bench, &paths, prompt, 1.0);
     let batch = prompt_time(&bench, &paths, prompt, prompts_at_once);
     let ceiling = ceiling_secs(&bench, &decode);
+    let power = Phases::default()
+        .operations(&device)
+        .communication(decode.traffic_secs())
+        .waiting(gap_secs)
+        .draw(plan.gpu);
+    let decode_tokens_per_sec = copies * sequences / latency.0;
+    let watts = power.map(|power| power.watts);
+    let (kwh_per_million_tokens, usd_per_million_tokens) =
+        cost::of_million_tokens(plan, decode_tokens_per_sec, watts);
     let figures = ServingFigures {
-        decode_tokens_per_sec: copies * sequences / latency.0,
+        decode_tokens_per_sec,
         decode_tokens_per_sec_per_user: 1.0 / latency.0,
         prefill_tokens_per_sec: copies * prompts_at_once * prompt / batch.secs,
         time_to_first_token: Secs(first.secs),
         token_latency: latency,
         decode_ceiling_tokens_per_sec: copies * sequences / ceiling,
+        kwh_per_million_tokens,
+        usd_per_million_tokens,
     };
     SpeedEstimate {
         figures: Figures::Serving(figures),
-        operations: assembly::operations(&[
-            (OperationClass::Matmul, decode.blocks.matmul),
-            (OperationClass::Attention, decode.blocks.attention),
-            (OperationClass::Elementwise, decode.blocks.elementwise),
-            (OperationClass::Head, decode.head),
-        ]),
+        operations: assembly::operations(&decode.costs),
         bound_by: parts.bound(),
         time: parts.into_vec(),
         communication: communication(&paths, &decode),
@@ -162,31 +173,35 @@ pub(super) fn estimate(plan: &Resolved<'_>) -> SpeedEstimate {
             prompts_at_once,
             ..TimeCauses::default()
         },
+        power,
+        cards_usd: cost::of_cards(plan),
     }
 }
 
 /// What the parallel axes send in a decode step.
 fn communication(paths: &Paths, decode: &ModelPass) -> Vec<GroupTraffic> {
     let rows = [
-        (CommunicationGroup::Tensor, &paths.tensor, decode.tensor_secs),
-        (CommunicationGroup::Expert, &paths.expert, decode.expert_secs),
-        (CommunicationGroup::Pipeline, &paths.pipeline, decode.pipeline_secs),
+        (CommunicationGroup::Tensor, &paths.tensor, decode.tensor),
+        (CommunicationGroup::Expert, &paths.expert, decode.expert),
+        (CommunicationGroup::Pipeline, &paths.pipeline, decode.pipeline),
     ];
-    assembly::communication(&rows.map(|(group, path, secs)| (group, path, secs, secs)))
+    let shows =
+        |(group, path, load): (_, _, Load)| Sent { group, path, load, exposed_secs: load.secs };
+    assembly::communication(&rows.map(shows))
 }
 
 /// The plan's decode step: every sequence has its prompt and half of its answer in the cache.
 fn decode_of(bench: &Bench<'_>, paths: &Paths) -> ModelPass {
-    let workload = &bench.plan.plan.workload;
-    let context = f64::from(workload.prompt_tokens) + f64::from(workload.generated_tokens) / 2.0;
-    decode_pass(bench, paths, f64::from(workload.concurrency.max(1)), context.max(1.0))
+    let pass = token_pass(bench);
+    model_pass(bench, paths, &pass, pass.tokens)
 }
 
-/// One token of every sequence.
-fn decode_pass(bench: &Bench<'_>, paths: &Paths, sequences: f64, context: f64) -> ModelPass {
-    let seen = cached_positions(bench, context);
-    let pass = Pass { tokens: sequences, sequence: context, pairs: 0.0, cached: seen };
-    model_pass(bench, paths, &pass, sequences)
+/// One token of every sequence of the plan.
+pub(super) fn token_pass(bench: &Bench<'_>) -> Pass {
+    let workload = &bench.plan.plan.workload;
+    let context = f64::from(workload.prompt_tokens) + f64::from(workload.generated_tokens) / 2.0;
+    let (tokens, sequence) = (f64::from(workload.concurrency.max(1)), context.max(1.0));
+    Pass { tokens, sequence, pairs: 0.0, cached: cached_positions(bench, sequence) }
 }
 
 /// Cached positions that a token attends to, averaged over blocks.

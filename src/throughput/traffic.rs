@@ -1,16 +1,15 @@
 //! What the parallel axes of a plan send, block by block and step by step.
 
 use super::{
-    collectives::{
-        all_gather_secs, all_reduce_secs, all_to_all_secs, reduce_scatter_secs, send_secs,
-    },
+    collectives::{Load, all_gather, all_reduce, all_to_all, dispatch_once, reduce_scatter, send},
     formats,
     links::{Group, Path, path},
     operations::Bench,
+    shapes,
 };
 use crate::{
     catalogue::{Moe, NormPlacement},
-    plan::{Profile, Sharding},
+    plan::{ContextExchange, Profile, Sharding},
 };
 
 /// Bytes of an activation on the wire.
@@ -59,16 +58,15 @@ impl Paths {
     }
 }
 
-/// Seconds that one block's collectives take in a micro-batch, by axis.
+/// What one block's collectives take in a micro-batch, by axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[allow(clippy::struct_field_names, reason = "the unit belongs to the name")]
 pub(super) struct BlockTraffic {
     /// Tensor parallelism: nothing hides it.
-    pub tensor_secs: f64,
-    /// Expert parallelism: nothing hides it.
-    pub expert_secs: f64,
-    /// Context parallelism: hides behind the attention core.
-    pub context_secs: f64,
+    pub tensor: Load,
+    /// Expert parallelism: nothing hides it unless the schedule overlaps micro-batches.
+    pub expert: Load,
+    /// Context parallelism: a ring hides behind the attention core, an exchange of heads does not.
+    pub context: Load,
 }
 
 /// Passes of a block in one micro-batch, forward = 1.
@@ -86,10 +84,12 @@ pub(super) struct Passes {
 /// tensor    2 all-reduces of T·h·2 bytes a pass (one for parallel attention and MLP);
 ///           with sequence parallelism a gather and a reduce-scatter each, the same traffic
 /// expert    2 all-to-alls of T·k·h·2/t bytes a pass
-/// context   (c − 1) sends of keys and values, 2·K·T·2/t bytes; twice in backward
+/// context   (c − 1) sends of keys and values, 2·K·T·2/t bytes; twice in backward;
+///           or heads for tokens: an all-to-all of (A + 2·K)·T·2/t bytes, one of A·T·2/t back
 /// ```
 ///
-/// Source: Korthikanti et al. 2022, arXiv:2205.05198; Liu et al. 2023, arXiv:2310.01889 (ring attention).
+/// Source: Korthikanti et al. 2022, arXiv:2205.05198; Liu et al. 2023, arXiv:2310.01889 (ring attention);
+/// Jacobs et al. 2023, arXiv:2309.14509 (heads for tokens).
 pub(super) fn block(
     bench: &Bench<'_>,
     paths: &Paths,
@@ -105,28 +105,40 @@ pub(super) fn block(
     );
     let reductions = if parallel { 1.0 } else { 2.0 };
     let all = passes.forward + passes.backward;
-    let expert_secs = moe.map_or(0.0, |moe| {
-        let routed = stream * f64::from(moe.topk) / bench.tensor;
-        2.0 * all * all_to_all_secs(&paths.expert, routed)
+    let expert = moe.map_or(Load::default(), |moe| {
+        let (experts, tokens) = (f64::from(moe.topk), stream / bench.tensor);
+        let once = if bench.plan.plan.parallelism.dispatch_once_a_node {
+            dispatch_once(&paths.expert, tokens, experts)
+        } else {
+            all_to_all(&paths.expert, tokens * experts)
+        };
+        once * (2.0 * all)
     });
     let keys_values = 2.0 * arch.kv_width() as f64 * tokens * WIRE_BYTES / bench.tensor;
-    let ring = (paths.context.size - 1.0).max(0.0) * send_secs(&paths.context, keys_values);
-    BlockTraffic {
-        tensor_secs: reductions * all * all_reduce_secs(&paths.tensor, stream),
-        expert_secs,
-        context_secs: ring * (passes.forward + 2.0 * passes.backward),
-    }
+    let context = match bench.plan.plan.parallelism.context_exchange {
+        ContextExchange::Ring => {
+            let sends = send(&paths.context, keys_values) * (paths.context.size - 1.0).max(0.0);
+            sends * (passes.forward + 2.0 * passes.backward)
+        }
+        ContextExchange::AllToAll => {
+            let queries = arch.query_width() as f64 * tokens * WIRE_BYTES / bench.tensor;
+            let values = shapes::value_width(arch) * tokens * WIRE_BYTES / bench.tensor;
+            let there = all_to_all(&paths.context, queries + keys_values);
+            (there + all_to_all(&paths.context, values)) * all
+        }
+    };
+    BlockTraffic { tensor: all_reduce(&paths.tensor, stream) * (reductions * all), expert, context }
 }
 
-/// Seconds in which a stage receives and sends one micro-batch's activations and gradients.
+/// What it takes a stage to receive and send one micro-batch's activations and gradients.
 ///
 /// ```text
 /// 2·v sends of T·h·2 bytes, divided by t with sequence parallelism
 /// ```
-pub(super) fn pipeline_secs(bench: &Bench<'_>, paths: &Paths, tokens: f64) -> f64 {
+pub(super) fn neighbours(bench: &Bench<'_>, paths: &Paths, tokens: f64) -> Load {
     let split = if bench.plan.plan.parallelism.sequence_parallel { bench.tensor } else { 1.0 };
     let bytes = tokens * f64::from(bench.plan.arch.hidden) * WIRE_BYTES / split;
-    2.0 * bench.plan.layout.chunks as f64 * send_secs(&paths.pipeline, bytes)
+    send(&paths.pipeline, bytes) * (2.0 * bench.plan.layout.chunks as f64)
 }
 
 /// Weights on one rank that data-parallel collectives carry.
@@ -151,16 +163,15 @@ impl LocalWeights {
     }
 }
 
-/// Seconds of the data-parallel axis in a step, before anything hides them.
+/// The data-parallel axis in a step, before anything hides them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[allow(clippy::struct_field_names, reason = "the unit belongs to the name")]
 pub(super) struct DataTraffic {
     /// Behind the compute of every micro-batch.
-    pub every_micro_batch_secs: f64,
+    pub every_micro_batch: Load,
     /// Behind the last backward pass, once a step.
-    pub once_secs: f64,
+    pub once: Load,
     /// Once a step with nothing to hide behind: the parameters after the optimizer's step.
-    pub after_secs: f64,
+    pub after: Load,
 }
 
 /// Collectives of data parallelism and sharding.
@@ -179,40 +190,37 @@ pub(super) fn data(bench: &Bench<'_>, paths: &Paths, local: &LocalWeights) -> Da
     let reduce = axes.reduce_dtype.bytes() as f64;
     let gather = formats::block_weight_bytes(bench.plan);
     let collectives = local.blocks.max(1.0);
-    let each = |run: &dyn Fn(&Path, f64) -> f64, path: &Path, bytes: f64| {
-        collectives * run(path, bytes / collectives)
+    let each = |run: &dyn Fn(&Path, f64) -> Load, path: &Path, bytes: f64| {
+        run(path, bytes / collectives) * collectives
     };
-    let gathers = each(&all_gather_secs, &paths.shards, local.shared * gather)
-        + each(&all_gather_secs, &paths.expert_shards, local.experts * gather);
-    let scatter = each(&reduce_scatter_secs, &paths.shards, local.shared_trained * reduce)
-        + each(&reduce_scatter_secs, &paths.expert_shards, local.experts_trained * reduce);
-    let copies = each(
-        &all_reduce_secs,
-        &paths.replicas,
-        local.trained() * reduce / paths.shards.size.max(1.0),
-    );
+    let gathers = each(&all_gather, &paths.shards, local.shared * gather)
+        + each(&all_gather, &paths.expert_shards, local.experts * gather);
+    let scatter = each(&reduce_scatter, &paths.shards, local.shared_trained * reduce)
+        + each(&reduce_scatter, &paths.expert_shards, local.experts_trained * reduce);
+    let copies =
+        each(&all_reduce, &paths.replicas, local.trained() * reduce / paths.shards.size.max(1.0));
     let trained_share = local.trained() / (local.shared + local.experts).max(1.0);
     match axes.sharding {
         Sharding::None => DataTraffic {
-            once_secs: each(&all_reduce_secs, &paths.shards, local.shared_trained * reduce)
-                + each(&all_reduce_secs, &paths.expert_shards, local.experts_trained * reduce)
+            once: each(&all_reduce, &paths.shards, local.shared_trained * reduce)
+                + each(&all_reduce, &paths.expert_shards, local.experts_trained * reduce)
                 + copies,
             ..DataTraffic::default()
         },
         Sharding::Zero2 if bench.plan.plan.framework.profile != Profile::Megatron => DataTraffic {
-            every_micro_batch_secs: scatter + copies,
-            once_secs: 0.0,
-            after_secs: gathers * trained_share,
+            every_micro_batch: scatter + copies,
+            once: Load::default(),
+            after: gathers * trained_share,
         },
         Sharding::Zero1 | Sharding::Zero2 => DataTraffic {
-            every_micro_batch_secs: 0.0,
-            once_secs: scatter + copies,
-            after_secs: gathers * trained_share,
+            every_micro_batch: Load::default(),
+            once: scatter + copies,
+            after: gathers * trained_share,
         },
         Sharding::Zero3 => {
             let times = if axes.reshard_after_forward { 2.0 } else { 1.0 };
             DataTraffic {
-                every_micro_batch_secs: times * gathers + scatter + copies,
+                every_micro_batch: gathers * times + scatter + copies,
                 ..DataTraffic::default()
             }
         }

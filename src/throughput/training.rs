@@ -5,15 +5,17 @@ use super::{
         Bound, CommunicationGroup, Figures, GroupTraffic, Operation, OperationClass, SpeedEstimate,
         TimeCauses, TimePart, TrainingFigures,
     },
-    assembly::{self, TimeParts},
-    collectives::{Window, exposed_secs},
+    assembly::{self, Sent, TimeParts},
+    classes::ClassCosts,
+    collectives::{Load, Window, exposed_secs},
     cost, formats, host, model_flops,
     operations::{Bench, Pass, mean_pairs},
     optimizer,
     pipeline::{self, StageShape},
+    power::Phases,
     roofline::Cost,
     traffic::{self, DataTraffic, LocalWeights, Paths},
-    work::{self, Work},
+    work::{self, Work, WorkTimes},
 };
 use crate::{
     catalogue::Moe,
@@ -24,8 +26,9 @@ use crate::{
 /// Gradients added to those of earlier micro-batches: read, written, and the addend read.
 fn accumulation(bench: &Bench<'_>, local: &LocalWeights) -> Work {
     let gradient = bench.plan.plan.precision.grad_dtype.bytes() as f64;
-    let elementwise = bench.machine.streaming(local.trained() * (2.0 * gradient + 2.0), 0.0);
-    Work { elementwise, ..Work::default() }
+    let cost = bench.machine.streaming(local.trained() * (2.0 * gradient + 2.0), 0.0);
+    let useful = ClassCosts::default().with(OperationClass::Elementwise, cost);
+    Work { useful, ..Work::default() }
 }
 
 /// Weights of a stage on one rank.
@@ -80,6 +83,8 @@ struct Step<'a> {
     paths: Paths,
     /// One micro-batch on the stage that makes the step longest.
     busiest: Work,
+    /// Its times.
+    times: WorkTimes,
     /// Time of all other stages for one micro-batch.
     others_secs: f64,
     /// Weights of the stage that has the most.
@@ -89,7 +94,7 @@ struct Step<'a> {
     /// Copies of parameters and activations to and from the host.
     copied_secs: f64,
     /// Sends between neighbouring stages in one micro-batch.
-    neighbours_secs: f64,
+    neighbours: Load,
 }
 
 impl<'a> Step<'a> {
@@ -111,48 +116,67 @@ impl<'a> Step<'a> {
         let sparse =
             moe.map_or_else(Work::default, |moe| work::block(bench, &paths, &pass, Some(moe)));
         let edge = work::edge(bench, &pass);
+        let entry = work::entry(bench, &pass);
         let shapes = || pipeline::candidate_stages(plan).map(|at| pipeline::stage_shape(plan, at));
         let largest = shapes()
             .map(|shape| local_weights(bench, shape, moe))
             .fold(LocalWeights::default(), heavier);
         let total_secs = f64::from(arch.dense_layers()) * dense.secs()
             + f64::from(arch.moe_layers()) * sparse.secs()
-            + edge.secs();
+            + edge.secs()
+            + entry.secs();
         let accumulation = accumulation(bench, &largest);
         let copied_secs = optimizer::fetch_secs(bench, largest.shared + largest.experts)
             + host::activation_secs(bench, largest.blocks);
-        let neighbours_secs = traffic::pipeline_secs(bench, &paths, tokens);
+        let neighbours = traffic::neighbours(bench, &paths, tokens);
         let data = traffic::data(bench, &paths, &largest);
-        let mut slowest = Self {
+        let [dense_times, sparse_times, entry_times, edge_times, accumulated] =
+            [&dense, &sparse, &entry, &edge, &accumulation].map(WorkTimes::of);
+        let mut step = Self {
             bench,
             paths,
             busiest: Work::default(),
+            times: WorkTimes::default(),
             others_secs: 0.0,
             largest,
             data,
             copied_secs,
-            neighbours_secs,
+            neighbours,
         };
         let mut longest_secs = 0.0;
+        let (mut slowest, mut times, mut others_secs) = <(StageShape, WorkTimes, f64)>::default();
         for shape in shapes() {
-            let last = f64::from(u8::from(shape.last));
-            let blocks = dense.times(shape.dense).plus(sparse.times(shape.moe));
-            let work = blocks.plus(edge.times(last));
-            let others_secs = (total_secs - work.secs()).max(0.0);
-            let busiest = work.plus(accumulation);
-            let candidate = Self { busiest, others_secs, ..slowest };
-            let secs = candidate.varying_secs();
+            let own = dense_times * shape.dense
+                + sparse_times * shape.moe
+                + entry_times * f64::from(u8::from(shape.first))
+                + edge_times * f64::from(u8::from(shape.last));
+            step.others_secs = (total_secs - own.secs).max(0.0);
+            step.times = own + accumulated;
+            let secs = step.varying_secs();
             if secs > longest_secs {
-                (slowest, longest_secs) = (candidate, secs);
+                longest_secs = secs;
+                (slowest, times, others_secs) = (shape, step.times, step.others_secs);
             }
         }
-        slowest
+        (step.times, step.others_secs) = (times, others_secs);
+        let mut busiest = dense.times(slowest.dense).plus(accumulation);
+        if slowest.moe > 0.0 {
+            busiest = busiest.plus(sparse.times(slowest.moe));
+        }
+        if slowest.first {
+            busiest = busiest.plus(entry);
+        }
+        if slowest.last {
+            busiest = busiest.plus(edge);
+        }
+        step.busiest = busiest;
+        step
     }
 
     /// The part of the step that depends on which stage is taken for the busiest.
     fn varying_secs(&self) -> f64 {
         let (data_secs, copies_secs) = self.exposed_secs();
-        self.micro_batches() * (self.busiest.secs() + self.neighbours_exposed_secs())
+        self.micro_batches() * (self.times.secs + self.neighbours_exposed_secs())
             + self.bubble_secs()
             + data_secs
             + copies_secs
@@ -165,8 +189,8 @@ impl<'a> Step<'a> {
     /// What shows of the sends between stages: interleaved schedules run them behind other chunks.
     fn neighbours_exposed_secs(&self) -> f64 {
         match self.bench.plan.plan.parallelism.schedule {
-            Schedule::Interleaved => exposed_secs(self.neighbours_secs, self.busiest.window_secs()),
-            _ => self.neighbours_secs,
+            Schedule::Interleaved => exposed_secs(self.neighbours.secs, self.times.window_secs),
+            _ => self.neighbours.secs,
         }
     }
 
@@ -176,7 +200,7 @@ impl<'a> Step<'a> {
         if stages <= 1.0 {
             return 0.0;
         }
-        let others = self.others_secs + (stages - 1.0) * self.neighbours_secs;
+        let others = self.others_secs + (stages - 1.0) * self.neighbours.secs;
         others * pipeline::bubble_share(self.bench.plan)
     }
 
@@ -187,14 +211,14 @@ impl<'a> Step<'a> {
     /// already; what happens once a step has one micro-batch's.
     fn exposed_secs(&self) -> (f64, f64) {
         let times = self.micro_batches();
-        let sends_hidden_secs = self.neighbours_secs - self.neighbours_exposed_secs();
-        let window_secs = self.busiest.window_secs() - sends_hidden_secs;
+        let sends_hidden_secs = self.neighbours.secs - self.neighbours_exposed_secs();
+        let window_secs = self.times.window_secs - sends_hidden_secs;
         let mut window = Window::new(times * window_secs);
         let every_secs =
-            window.exposed_secs(times * self.data.every_micro_batch_secs, f64::INFINITY);
-        let once_secs = window.exposed_secs(self.data.once_secs, window_secs);
+            window.exposed_secs(times * self.data.every_micro_batch.secs, f64::INFINITY);
+        let once_secs = window.exposed_secs(self.data.once.secs, window_secs);
         (
-            every_secs + once_secs + self.data.after_secs,
+            every_secs + once_secs + self.data.after.secs,
             window.exposed_secs(self.copied_secs, f64::INFINITY),
         )
     }
@@ -212,28 +236,38 @@ impl<'a> Step<'a> {
         let optimizer =
             optimizer::step(bench, self.largest.shared_trained, self.largest.experts_trained);
         let (data_exposed_secs, copies_exposed_secs) = self.exposed_secs();
+        let again = self.busiest.recomputation();
+        let communication_secs = times
+            * (self.busiest.blocking_traffic_secs() + self.neighbours_exposed_secs())
+            + data_exposed_secs;
+        let bubble_secs = self.bubble_secs();
+        let host_secs = self.host_step_secs() + copies_exposed_secs;
+        let gap_secs = times * self.busiest.launch_gap_secs;
         let mut parts = TimeParts::default();
         parts.add(TimePart::Compute, times * useful.compute_secs);
         parts.add(TimePart::MemoryBandwidth, times * useful.memory_secs);
-        parts.add(TimePart::Recomputation, times * self.busiest.recomputation().secs());
-        parts.add(
-            TimePart::ExposedCommunication,
-            times * (self.busiest.blocking_traffic_secs() + self.neighbours_exposed_secs())
-                + data_exposed_secs,
-        );
-        parts.add(TimePart::Bubble, self.bubble_secs());
+        parts.add(TimePart::Recomputation, times * again.secs());
+        parts.add(TimePart::ExposedCommunication, communication_secs);
+        parts.add(TimePart::Bubble, bubble_secs);
         parts.add(TimePart::Optimizer, optimizer.secs());
-        parts.add(TimePart::HostTransfer, self.host_step_secs() + copies_exposed_secs);
-        parts.add(TimePart::Launch, times * (useful.launch_secs + self.busiest.launch_gap_secs));
+        parts.add(TimePart::HostTransfer, host_secs);
+        parts.add(TimePart::Launch, times * useful.launch_secs + gap_secs);
+        let power = Phases::default()
+            .operations(&((useful + again) * times + optimizer))
+            .communication(communication_secs)
+            .waiting(bubble_secs + host_secs + gap_secs)
+            .draw(bench.plan.gpu);
         let step = parts.total();
         SpeedEstimate {
-            figures: Figures::Training(self.figures(step)),
+            figures: Figures::Training(self.figures(step, power.map(|power| power.watts))),
             operations: self.operations(optimizer),
             bound_by: parts.bound(),
             time: parts.into_vec(),
             communication: self.communication(data_exposed_secs),
             fractions: assembly::fractions(bench, &self.paths),
             causes: self.causes(copies_exposed_secs),
+            power,
+            cards_usd: cost::of_cards(bench.plan),
         }
     }
 
@@ -251,11 +285,11 @@ impl<'a> Step<'a> {
         }
     }
 
-    fn figures(&self, step: Secs) -> TrainingFigures {
+    fn figures(&self, step: Secs, watts: Option<f64>) -> TrainingFigures {
         let plan = self.bench.plan;
         let tokens = plan.layout.global_tokens as f64;
         let tokens_per_sec = tokens / step.0;
-        let run = cost::of_run(plan, tokens_per_sec);
+        let run = cost::of_run(plan, tokens_per_sec, watts);
         let flops = model_flops::of_step(self.bench);
         let capacity = self.bench.machine.peak.0 * plan.layout.world as f64 * step.0;
         TrainingFigures {
@@ -276,20 +310,8 @@ impl<'a> Step<'a> {
     }
 
     fn operations(&self, optimizer: Cost) -> Vec<Operation> {
-        let times = self.micro_batches();
-        let [again_matmul, again_attention, again_elementwise, again_dequantise] =
-            self.busiest.recomputed;
-        let work = &self.busiest;
-        let classes = [
-            (OperationClass::Matmul, (work.matmul + again_matmul) * times),
-            (OperationClass::Attention, (work.attention + again_attention) * times),
-            (OperationClass::Elementwise, (work.elementwise + again_elementwise) * times),
-            (OperationClass::Head, work.head * times),
-            (OperationClass::Loss, work.loss * times),
-            (OperationClass::Dequantise, (work.dequantise + again_dequantise) * times),
-            (OperationClass::Optimizer, optimizer),
-        ];
-        assembly::operations(&classes)
+        let work = (self.busiest.useful + self.busiest.recomputed) * self.micro_batches();
+        assembly::operations(&work.with(OperationClass::Optimizer, optimizer))
     }
 
     fn communication(&self, data_exposed_secs: f64) -> Vec<GroupTraffic> {
@@ -297,37 +319,38 @@ impl<'a> Step<'a> {
         let traffic = &self.busiest.traffic;
         let data_path =
             if self.paths.shards.size > 1.0 { &self.paths.shards } else { &self.paths.replicas };
+        let busiest = &self.busiest;
+        let data = &self.data;
+        let of = |group, path, load: Load, exposed_secs| Sent { group, path, load, exposed_secs };
         let rows = [
-            (
+            of(
                 CommunicationGroup::Tensor,
                 &self.paths.tensor,
-                times * traffic.tensor_secs,
-                times * self.busiest.tensor_exposed_secs,
+                traffic.tensor * times,
+                times * busiest.tensor_exposed_secs,
             ),
-            (
+            of(
                 CommunicationGroup::Context,
                 &self.paths.context,
-                times * traffic.context_secs,
-                times * self.busiest.context_exposed_secs,
+                traffic.context * times,
+                times * busiest.context_exposed_secs,
             ),
-            (
+            of(
                 CommunicationGroup::Expert,
                 &self.paths.expert,
-                times * traffic.expert_secs,
-                times * traffic.expert_secs,
+                traffic.expert * times,
+                times * busiest.expert_exposed_secs,
             ),
-            (
+            of(
                 CommunicationGroup::Pipeline,
                 &self.paths.pipeline,
-                times * self.neighbours_secs,
+                self.neighbours * times,
                 times * self.neighbours_exposed_secs(),
             ),
-            (
+            of(
                 CommunicationGroup::Data,
                 data_path,
-                times * self.data.every_micro_batch_secs
-                    + self.data.once_secs
-                    + self.data.after_secs,
+                data.every_micro_batch * times + data.once + data.after,
                 data_exposed_secs,
             ),
         ];

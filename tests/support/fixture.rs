@@ -146,6 +146,8 @@ fn speed(figures: Figures) -> SpeedEstimate {
             source: "source-assumed",
         }],
         causes: TimeCauses::default(),
+        power: None,
+        cards_usd: None,
     }
 }
 
@@ -177,6 +179,8 @@ pub fn serving() -> Figures {
         time_to_first_token: Secs(0.21),
         token_latency: Secs(0.013),
         decode_ceiling_tokens_per_sec: 2100.0,
+        kwh_per_million_tokens: None,
+        usd_per_million_tokens: None,
     })
 }
 
@@ -243,5 +247,6 @@ pub fn ready(stages: usize, capacity_mib: u64, figures: Figures) -> Ready {
         saved,
         speed_explanation: SpeedExplanation::default(),
         issues: Vec::new(),
+        most_sequences: None,
     }
 }

@@ -63,6 +63,20 @@ symbol-copies = data-parallel copies of the model
 symbol-prompts = prompts taken at once
 symbol-prompt-tokens = tokens of a prompt
 symbol-bubble-share = share of the bubble that the schedule leaves
+symbol-power-limit = power limit of the board
+symbol-power = mean power of one GPU
+symbol-compute-share = share of the time that arithmetic limits
+symbol-memory-share = share of the time that memory limits
+symbol-hidden-share = share of the time in which arithmetic runs behind memory traffic
+symbol-communication-share = share of the time in which only communication runs
+symbol-waiting-share = share of the time in which the GPU waits
+symbol-memory-power = share of the limit drawn while memory limits
+symbol-communication-power = share of the limit drawn while only communication runs
+symbol-waiting-power = share of the limit drawn while waiting
+symbol-gpu-hours = GPU hours
+symbol-price = price of a GPU hour
+symbol-card-price = list price of one card
+symbol-token-rate = tokens per second of all GPUs
 
 ## Contributions to the parts of the memory
 term-parameters = Parameters

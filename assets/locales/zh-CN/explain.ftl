@@ -63,6 +63,20 @@ symbol-copies = 模型的数据并行副本数
 symbol-prompts = 同时处理的提示词数
 symbol-prompt-tokens = 提示词的词元数
 symbol-bubble-share = 所用调度剩余的气泡比例
+symbol-power-limit = 板卡功耗上限
+symbol-power = 单个 GPU 的平均功耗
+symbol-compute-share = 受算力限制的时间比例
+symbol-memory-share = 受显存带宽限制的时间比例
+symbol-hidden-share = 搬运显存的同时也在计算的时间比例
+symbol-communication-share = 只有通信的时间比例
+symbol-waiting-share = GPU 等待的时间比例
+symbol-memory-power = 受显存带宽限制时功耗占上限的比例
+symbol-communication-power = 只有通信时功耗占上限的比例
+symbol-waiting-power = 等待时功耗占上限的比例
+symbol-gpu-hours = GPU 小时
+symbol-price = 每 GPU 小时的价格
+symbol-card-price = 单张显卡的标价
+symbol-token-rate = 所有 GPU 每秒的词元数
 
 ## Contributions to the parts of the memory
 term-parameters = 参数

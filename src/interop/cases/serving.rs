@@ -3,7 +3,10 @@
 use super::{formats, framework, row::Row, training};
 use crate::{
     catalogue::Dtype,
-    plan::{CacheAllocation, Framework, Parallelism, Plan, Precision, Task, WeightFormat},
+    plan::{
+        CacheAllocation, Framework, Parallelism, Plan, Precision, QuantisedKernel, Task,
+        WeightFormat,
+    },
 };
 
 /// Fills in everything but model and machines.
@@ -86,6 +89,10 @@ fn precision(row: &Row<'_>) -> Precision {
         param_dtype: if compute == Dtype::Fp32 { Dtype::Fp32 } else { compute },
         compute_dtype: compute,
         weight_format: format,
+        quantised_kernel: match row.text("kernel") {
+            "gemv" => QuantisedKernel::Vector,
+            _ => QuantisedKernel::Matrix,
+        },
         kv_dtype: cache.unwrap_or(compute),
         ..Precision::default()
     }

@@ -9,7 +9,7 @@ use crate::{
 /// Tokens of a sequence, of a prompt or of an answer: 16 Mi.
 pub(super) const MAX_SEQUENCE: u32 = 1 << 24;
 /// Sequences at once on one rank.
-const MAX_SEQUENCES: u32 = 1 << 16;
+pub const MAX_SEQUENCES: u32 = 1 << 16;
 /// GPUs in all, and micro-batches per step.
 const MAX_GPUS: u32 = 1 << 20;
 /// Degree of one parallel axis.

@@ -16,6 +16,7 @@ mod precision;
 mod unknown;
 mod workload;
 
+pub use self::bounds::MAX_SEQUENCES;
 use super::{Field, Issue, Layout, Method, Plan, Severity, Task};
 use crate::{
     catalogue::{Architecture, Catalogue, Gpu},

@@ -5,7 +5,7 @@ use crate::{
     explain::{Quantity, Symbol, Term, symbol},
     plan::Method,
     throughput::{
-        answer::{ServingFigures, TimeCauses, TrainingFigures},
+        answer::{ServingFigures, SpeedEstimate, TimeCauses, TrainingFigures},
         model_flops::{self, ModelFlops},
         operations::Bench,
         roofline::Machine,
@@ -121,6 +121,21 @@ fn fallback_term(machine: &Machine) -> Term {
         equation: "R",
         inputs: vec![(symbol::PEAK, Quantity::FlopsPerSec(machine.peak))],
         result: Quantity::FlopsPerSec(machine.peak),
+        source: DEFINITION,
+    }
+}
+
+/// What the memory delivers on average.
+pub(super) fn bandwidth(speed: &SpeedEstimate) -> Term {
+    let moved: Bytes = speed.operations.iter().map(|operation| operation.bytes).sum();
+    Term {
+        label: "term-bandwidth",
+        equation: "B/τ",
+        inputs: vec![
+            (symbol::MOVED, Quantity::Bytes(moved)),
+            (symbol::TIME, Quantity::Secs(speed.total_time())),
+        ],
+        result: Quantity::BytesPerSec(speed.achieved_bandwidth()),
         source: DEFINITION,
     }
 }

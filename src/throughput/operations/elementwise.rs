@@ -1,4 +1,4 @@
-//! Operations that only move bytes: norms, activation, residual, rotary embedding, permutation, casts.
+//! Operations that only move bytes: norms, activation, residual, rotary embedding; permutation; casts.
 
 use super::{Bench, Pass, products};
 use crate::{
@@ -24,7 +24,6 @@ const KERNELS_FUSED: f64 = 6.0;
 /// residual             6·h each        4·h          (fused with the norm)
 /// rotary              16·(A + K)       4·(A + K)
 /// SwiGLU              10·f             6·f          gelu_new 24·f; other 4·f
-/// permutation          8·k·h            8·k·h        (experts, k of them a token)
 /// ```
 pub(super) fn block(bench: &Bench<'_>, pass: &Pass, moe: Option<&Moe>) -> Cost {
     let arch = bench.plan.arch;
@@ -35,13 +34,26 @@ pub(super) fn block(bench: &Bench<'_>, pass: &Pass, moe: Option<&Moe>) -> Cost {
     let width = moe.map_or(f64::from(arch.ffn), |moe| {
         f64::from(moe.topk) * f64::from(moe.expert_ffn) + f64::from(moe.shared_ffn)
     });
-    let permuted = moe.map_or(0.0, |moe| PERMUTED_BYTES * f64::from(moe.topk) * hidden);
-    let split = (heads + activation_bytes(arch, bench.fused) * width + permuted) / bench.tensor;
+    let split = (heads + activation_bytes(arch, bench.fused) * width) / bench.tensor;
     let bytes = pass.tokens * (stream + split) * bench.element_bytes / 2.0;
     let kernels = if bench.fused { KERNELS_FUSED } else { KERNELS_EAGER };
-    bench
-        .machine
-        .streaming(bytes + adapter_bytes(bench, pass, moe) + cast_bytes(bench, pass, moe), kernels)
+    bench.machine.streaming(bytes + adapter_bytes(bench, pass, moe), kernels)
+}
+
+/// Tokens sorted to their experts, weighted and brought back; its kernels count with the others.
+///
+/// ```text
+/// B = 20·k·h·T/t        in 16-bit elements
+/// ```
+pub(super) fn permutation(bench: &Bench<'_>, pass: &Pass, moe: &Moe) -> Cost {
+    let hidden = f64::from(bench.plan.arch.hidden);
+    let per_token = PERMUTED_BYTES * f64::from(moe.topk) * hidden / bench.tensor;
+    bench.machine.streaming(pass.tokens * per_token * bench.element_bytes / 2.0, 0.0)
+}
+
+/// Weights and inputs brought to the format of the products; its kernels count with the others.
+pub(super) fn casts(bench: &Bench<'_>, pass: &Pass, moe: Option<&Moe>) -> Cost {
+    bench.machine.streaming(cast_bytes(bench, pass, moe), 0.0)
 }
 
 /// Bytes a token and hidden element of all norms of a block.

@@ -29,6 +29,7 @@ pub(super) fn gemm(
         weight_bytes,
         unpacks: weight_bytes < bench.element_bytes
             && bench.plan.plan.precision.compute_dtype.bits() >= 16,
+        by_rows: weight_bytes < bench.element_bytes && formats::unpacks_by_rows(bench.plan),
     }
 }
 
@@ -50,28 +51,28 @@ fn rate(bench: &Bench<'_>, pass: &Pass) -> f64 {
     if unpacking { rate * UNPACKING_PRODUCT_SHARE } else { rate }
 }
 
-/// All products of one block's forward pass on one rank.
-pub(super) fn block(bench: &Bench<'_>, pass: &Pass, moe: Option<&Moe>) -> Cost {
+/// Products of one block's forward pass on one rank, routed experts and their router aside.
+pub(super) fn dense(bench: &Bench<'_>, pass: &Pass, moe: Option<&Moe>) -> Cost {
     let arch = bench.plan.arch;
-    let rate = rate(bench, pass);
-    let weight_bytes = weight_bytes(bench, pass);
-    let dense = |products: &[Product]| {
-        products.iter().fold(Cost::default(), |sum, product| {
-            let product = product.divided(bench.tensor);
-            let gemm = gemm(bench, &product, pass.tokens, 1.0, weight_bytes);
-            sum + bench.machine.matmul(&gemm, rate)
-        })
-    };
-    let attention = dense(&shapes::attention(arch));
-    let feed_forward = match moe {
-        None => dense(&shapes::feed_forward(arch, arch.ffn)),
-        Some(moe) => {
-            dense(&shapes::feed_forward(arch, moe.shared_ffn))
-                + dense(&[shapes::router(arch, moe)])
-                + routed(bench, pass, moe, weight_bytes)
-        }
-    };
-    attention + feed_forward
+    let width = moe.map_or(arch.ffn, |moe| moe.shared_ffn);
+    of_all(bench, pass, &shapes::attention(arch))
+        + of_all(bench, pass, &shapes::feed_forward(arch, width))
+}
+
+/// The product that chooses the experts of every token.
+pub(super) fn router(bench: &Bench<'_>, pass: &Pass, moe: &Moe) -> Cost {
+    of_all(bench, pass, &[shapes::router(bench.plan.arch, moe)])
+}
+
+fn of_all(bench: &Bench<'_>, pass: &Pass, products: &[Product]) -> Cost {
+    products.iter().fold(Cost::default(), |sum, product| sum + one(bench, pass, product).1)
+}
+
+/// One product with a block's weights.
+pub(super) fn one(bench: &Bench<'_>, pass: &Pass, product: &Product) -> (Gemm, Cost) {
+    let product = product.divided(bench.tensor);
+    let gemm = gemm(bench, &product, pass.tokens, 1.0, weight_bytes(bench, pass));
+    (gemm, bench.machine.matmul(&gemm, rate(bench, pass)))
 }
 
 /// Products of the routed experts on this rank, evenly loaded.
@@ -82,21 +83,19 @@ pub(super) fn block(bench: &Bench<'_>, pass: &Pass, moe: Option<&Moe>) -> Cost {
 ///
 /// `e` expert-parallel degree, `e_t` tensor-parallel degree of the experts. Weights of an expert that
 /// no token chose are not read: `E/e·(1 − (1 − k/E)^(T·e))` are.
-fn routed(bench: &Bench<'_>, pass: &Pass, moe: &Moe, weight_bytes: f64) -> Cost {
+pub(super) fn routed(bench: &Bench<'_>, pass: &Pass, moe: &Moe) -> [(Gemm, Cost); 2] {
     let layout = &bench.plan.layout;
     let (expert_tensor, groups) = (layout.expert_tensor as f64, layout.expert as f64);
     let chosen = f64::from(moe.topk) / f64::from(moe.experts.max(1));
     let missed = (1.0 - chosen).max(0.0).powf(pass.tokens * groups);
     let touched = (bench.local_experts(moe) * (1.0 - missed)).max(1.0);
     let rows = pass.tokens * f64::from(moe.topk) * expert_tensor / bench.tensor;
-    shapes::feed_forward(bench.plan.arch, moe.expert_ffn).iter().fold(
-        Cost::default(),
-        |sum, product| {
-            let product = product.divided(expert_tensor);
-            let gemm = gemm(bench, &product, rows / touched, touched, weight_bytes);
-            sum + bench.machine.matmul(&gemm, rate(bench, pass))
-        },
-    )
+    let (weight_bytes, rate) = (weight_bytes(bench, pass), rate(bench, pass));
+    shapes::feed_forward(bench.plan.arch, moe.expert_ffn).map(|product| {
+        let product = product.divided(expert_tensor);
+        let gemm = gemm(bench, &product, rows / touched, touched, weight_bytes);
+        (gemm, bench.machine.matmul(&gemm, rate))
+    })
 }
 
 /// Widths that adapters read and write in one block: `(inputs, outputs)` summed over the targets.

@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::Session;
 use crate::{
     catalogue::Catalogue,
-    estimate::Estimate,
+    estimate::{Estimate, most_sequences},
     memory::{self, Assumption, Doubt, SavedBlocks, StageDetail},
     plan::{Issue, Plan, PlanError},
     throughput::{self, SpeedExplanation},
@@ -37,6 +37,8 @@ pub struct Ready {
     pub saved: SavedBlocks,
     /// Why the speed is what it is.
     pub speed_explanation: SpeedExplanation,
+    /// Serving: sequences that surely fit in memory at once.
+    pub most_sequences: Option<u32>,
     /// Warnings and notes.
     pub issues: Vec<Issue>,
 }
@@ -74,6 +76,7 @@ impl Answer {
             saved: SavedBlocks::of(&resolved),
             speed_explanation: throughput::explain(&resolved, &estimate.speed),
             issues: plan.validate(catalogue),
+            most_sequences: most_sequences(plan, catalogue),
             estimate,
         }))
     }

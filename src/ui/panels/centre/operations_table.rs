@@ -22,6 +22,7 @@ const COLUMNS: Columns<'static> = Columns {
         NumberColumn { title: "table-share", width: 44.0 },
         NumberColumn { title: "operations-flops", width: 64.0 },
         NumberColumn { title: "operations-bytes", width: 84.0 },
+        NumberColumn { title: "operations-bandwidth", width: 58.0 },
         NumberColumn { title: "operations-intensity", width: 70.0 },
     ],
     last_title: "operations-bound",
@@ -47,6 +48,10 @@ fn operation_row(rows: &mut Rows<'_>, session: &Session, operation: &Operation, 
         .intensity()
         .filter(|intensity| *intensity > 0.0)
         .map_or_else(|| NOTHING.to_owned(), |intensity| grouped(intensity, 1));
+    let bandwidth = operation
+        .achieved_bandwidth()
+        .filter(|rate| rate.0 > 0.0)
+        .map_or_else(|| NOTHING.to_owned(), |rate| grouped(rate.giga(), 0));
     let time = operation.time.to_string();
     let args = [
         ("name", name.as_ref()),
@@ -58,7 +63,7 @@ fn operation_row(rows: &mut Rows<'_>, session: &Session, operation: &Operation, 
     let content = Row {
         name: name.to_string(),
         sentence: texts.with("operations-row", &args),
-        numbers: vec![time, share, tera(operation.flops), moved, intensity],
+        numbers: vec![time, share, tera(operation.flops), moved, bandwidth, intensity],
         last: bound.to_string(),
         ..Row::default()
     };

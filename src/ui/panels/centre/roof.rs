@@ -7,6 +7,7 @@ use egui_plot::{PlotPoint, PlotPoints};
 
 use crate::{
     catalogue::{Dtype, Gpu},
+    throughput::{HostLink, host_link},
     ui::widgets::segment::points,
     units::{BytesPerSec, FlopsPerSec},
 };
@@ -18,6 +19,8 @@ const CEILINGS: [Dtype; 4] = [Dtype::Fp32, Dtype::Bf16, Dtype::Fp8, Dtype::Fp4];
 pub struct Roof {
     /// Of the card's memory.
     pub bandwidth: BytesPerSec,
+    /// Of the host's memory, over its link; none where both share one memory.
+    pub host: Option<(HostLink, BytesPerSec)>,
     /// Ceiling of the format that the plan computes in.
     pub used: (Dtype, FlopsPerSec),
     /// Ceilings of other usual formats.
@@ -35,12 +38,21 @@ impl Roof {
             .filter(|other| *other != used.0)
             .filter_map(|other| Some((other, gpu.peak(other)?)))
             .collect();
-        (gpu.bandwidth_gbps > 0.0).then(|| Self { bandwidth: gpu.bandwidth(), used, others })
+        let host = Some(host_link(gpu)).filter(|(link, _)| *link != HostLink::Shared);
+        (gpu.bandwidth_gbps > 0.0).then(|| Self { bandwidth: gpu.bandwidth(), host, used, others })
     }
 
     /// All ceilings, at last the one that counts.
     pub fn ceilings(&self) -> impl Iterator<Item = (Dtype, FlopsPerSec)> + '_ {
         self.others.iter().chain([&self.used]).copied()
+    }
+
+    /// Where the host's slope begins and where it meets the ceiling that counts, in powers of ten.
+    pub fn host_corners(&self, from: f64) -> Option<[[f64; 2]; 2]> {
+        let (_, rate) = self.host?;
+        let ridge = (self.used.1.0 / rate.0).log10();
+        let left = from.min(ridge - 1.0);
+        Some([[left, left + rate.0.log10()], [ridge, self.used.1.0.log10()]])
     }
 
     /// Intensity at which the slope meets a ceiling, FLOPs per byte.
@@ -78,7 +90,9 @@ impl Bounds {
         let exponents = || dots.iter().map(|[x, _]| *x);
         let ridge = roof.ridge(roof.used.1).log10();
         let from = exponents().fold(ridge - 2.0, f64::min).floor();
-        let to = exponents().fold(ridge + 1.0, f64::max).ceil() + 0.12;
+        let host_ridge = roof.host_corners(from).map_or(ridge, |[_, [ridge, _]]| ridge);
+        let farthest = (ridge + 1.0).max(host_ridge + 0.2);
+        let to = exponents().fold(farthest, f64::max).ceil() + 0.12;
         let lowest = dots.iter().map(|[_, y]| *y).fold(f64::INFINITY, f64::min);
         let floor = lowest.min(roof.bandwidth.0.log10() + from) - 0.3;
         let peaks = roof.others.iter().chain([&roof.used]).map(|(_, peak)| peak.0.log10());

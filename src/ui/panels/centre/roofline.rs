@@ -2,20 +2,23 @@
 //!
 //! Both axes are logarithmic: the plot is given powers of ten and prints what they stand for.
 
-use egui::{Align2, Color32, Pos2, Rect, RichText, TextStyle, Ui, Vec2, pos2, vec2};
+use egui::{Color32, Pos2, Rect, Ui, Vec2};
 use egui_plot::{
-    GridInput, GridMark, HoverPosition, Line, LineStyle, MarkerShape, Plot, PlotUi, Points, Text,
+    GridInput, GridMark, HoverPosition, Line, LineStyle, MarkerShape, Plot, PlotUi, Points,
 };
 
 use super::{
     heading,
     operations_table::operations_table,
+    products_table::products_table,
     roof::{Bounds, Roof},
-    roofline_labels::{Labelled, Place, Segment, first_free, places, square},
+    roof_lesson::lessons,
+    roof_names::{Names, host_name, memory_name, roof_name},
+    roofline_labels::Place,
     table::note,
 };
 use crate::{
-    catalogue::Dtype,
+    catalogue::Gpu,
     plan::Choice as _,
     text::Texts,
     throughput::Operation,
@@ -28,32 +31,33 @@ use crate::{
 };
 
 /// Height of the plot, points.
-const PLOT_HEIGHT: f32 = 260.0;
-/// What the axes with their numbers and names take of the plot's width and height, points.
-const AXES_SIZE: Vec2 = vec2(62.0, 38.0);
-/// Distance between a line and its name, points.
-const NAME_GAP: f32 = 3.0;
+pub const PLOT_HEIGHT: f32 = 260.0;
+
 /// Plot, and the same numbers as a table.
 pub fn roofline(ui: &mut Ui, session: &Session, ready: &Ready) {
     let Some(gpu) = session.plan.gpu(&session.catalogue) else { return };
     heading(ui, &session.texts.get("roofline-title"));
     note(ui, &session.texts.get("roofline-note"));
     if let Some(roof) = Roof::of(gpu, session.plan.precision.compute_dtype) {
-        plot(ui, session, ready, &roof);
+        plot(ui, session, ready, (gpu, &roof));
+        lessons(ui, session, ready, gpu);
     }
     operations_table(ui, session, ready);
+    products_table(ui, session, ready);
 }
 
 /// An operation as a point of the plot, in powers of ten.
-struct Dot<'a> {
-    operation: &'a Operation,
-    at: [f64; 2],
+pub struct Dot<'a> {
+    /// What it stands for.
+    pub operation: &'a Operation,
+    /// Intensity and rate.
+    pub at: [f64; 2],
     share: f64,
 }
 
 impl Dot<'_> {
     /// Its radius, points: the area is the share of the time.
-    fn radius(&self) -> f32 {
+    pub fn radius(&self) -> f32 {
         3.0 + 9.0 * points(self.share.clamp(0.0, 1.0).sqrt())
     }
 }
@@ -79,12 +83,14 @@ fn dots(ready: &Ready) -> Vec<Dot<'_>> {
     dots
 }
 
-fn plot(ui: &mut Ui, session: &Session, ready: &Ready, roof: &Roof) {
+fn plot(ui: &mut Ui, session: &Session, ready: &Ready, (gpu, roof): (&Gpu, &Roof)) {
     let texts = &session.texts;
     let dots = dots(ready);
     let values: Vec<[f64; 2]> = dots.iter().map(|dot| dot.at).collect();
     let bounds = Bounds::of(roof, &values);
-    let names = Names::of(ui, texts, roof, &dots, bounds);
+    let memory = memory_name(texts, gpu);
+    let shown = (roof, memory.as_str());
+    let names = Names::of(ui, texts, shown, &dots, bounds);
     let colors = Colors::of(ui);
     Plot::new("roofline")
         .height(PLOT_HEIGHT)
@@ -111,103 +117,11 @@ fn plot(ui: &mut Ui, session: &Session, ready: &Ready, roof: &Roof) {
             // The bounds follow the plan, not what was shown before.
             plot.set_plot_bounds_x(bounds.x.0..=bounds.x.1);
             plot.set_plot_bounds_y(bounds.y.0..=bounds.y.1);
-            roof_lines(plot, texts, roof, &names, &colors);
+            roof_lines(plot, texts, shown, &names, &colors);
             for (dot, place) in dots.iter().zip(&names.dots) {
                 paint_dot(plot, texts, dot, &names, *place, &colors);
             }
         });
-}
-
-/// Where the names in the plot stand, points from its top left corner.
-struct Names {
-    bounds: Bounds,
-    size: Vec2,
-    /// The other ceilings, and at last the one that counts.
-    ceilings: Vec<Rect>,
-    slope: Rect,
-    dots: Vec<Place>,
-}
-
-impl Names {
-    /// The roof's names first, off the points; then those of the points, off all that.
-    fn of(ui: &Ui, texts: &Texts, roof: &Roof, dots: &[Dot<'_>], bounds: Bounds) -> Self {
-        let size = (vec2(ui.available_width(), PLOT_HEIGHT) - AXES_SIZE).max(Vec2::splat(40.0));
-        let size_of = |text: String| {
-            let font = TextStyle::Small.resolve(ui.style());
-            ui.painter().layout_no_wrap(text, font, Color32::PLACEHOLDER).size()
-        };
-        let labelled: Vec<Labelled> = dots
-            .iter()
-            .map(|dot| Labelled {
-                at: bounds.on_screen(dot.at, size),
-                radius: dot.radius(),
-                size: size_of(texts.get(dot.operation.class.key()).into_owned()),
-            })
-            .collect();
-        let lines: Vec<Segment> =
-            roof.ceilings().flat_map(|(_, peak)| segments(roof, peak, bounds, size)).collect();
-        let mut taken: Vec<Rect> =
-            labelled.iter().map(|point| square(point.at, point.radius)).collect();
-        let mut ceilings = Vec::new();
-        for (dtype, peak) in roof.ceilings() {
-            let name = size_of(roof_name(texts, dtype, peak));
-            let candidates = ceiling_candidates(roof, peak, bounds, size, name);
-            let place = first_free(&candidates, &taken, &lines, size);
-            taken.push(place);
-            ceilings.push(place);
-        }
-        let name = size_of(slope_name(texts, roof));
-        let slope = first_free(&slope_candidates(roof, bounds, size, name), &taken, &lines, size);
-        taken.push(slope);
-        let dots = places(&labelled, &lines, taken, size);
-        Self { bounds, size, ceilings, slope, dots }
-    }
-
-    /// Paints a name in its place.
-    fn paint(&self, plot: &mut PlotUi<'_>, name: String, place: Rect, color: Color32) {
-        let middle = self.bounds.value_at(place.center(), self.size);
-        let label = Text::new(name.clone(), middle, RichText::new(name).small());
-        plot.text(label.anchor(Align2::CENTER_CENTER).color(color).allow_hover(false));
-    }
-}
-
-/// Slope and ceiling on the screen.
-fn segments(roof: &Roof, peak: FlopsPerSec, bounds: Bounds, size: Vec2) -> [Segment; 2] {
-    let [foot, ridge, end] =
-        roof.corners(peak, bounds.x.0, bounds.x.1).map(|corner| bounds.on_screen(corner, size));
-    [Segment(foot, ridge), Segment(ridge, end)]
-}
-
-/// Where a ceiling's name may stand: below it and right of its ridge, where the plot is empty, or
-/// at its right end, or above it.
-fn ceiling_candidates(
-    roof: &Roof,
-    peak: FlopsPerSec,
-    bounds: Bounds,
-    size: Vec2,
-    name: Vec2,
-) -> [Rect; 5] {
-    let [_, Segment(ridge, _)] = segments(roof, peak, bounds, size);
-    let end = pos2(size.x - NAME_GAP, ridge.y);
-    let below = vec2(0.0, NAME_GAP);
-    let right = vec2(4.0 * NAME_GAP, 0.0);
-    [
-        Align2::LEFT_TOP.anchor_size(ridge + right + below, name),
-        Align2::RIGHT_TOP.anchor_size(end + below, name),
-        Align2::RIGHT_BOTTOM.anchor_size(end - below, name),
-        Align2::LEFT_BOTTOM.anchor_size(ridge + right - below, name),
-        Align2::CENTER_TOP.anchor_size(ridge + (end - ridge) / 2.0 + below, name),
-    ]
-}
-
-/// Where the slope's name may stand: left above it, half way up or lower or higher.
-fn slope_candidates(roof: &Roof, bounds: Bounds, size: Vec2, name: Vec2) -> [Rect; 3] {
-    let [Segment(foot, ridge), _] = segments(roof, roof.used.1, bounds, size);
-    let foot = pos2(foot.x.max(0.0), foot.y);
-    [0.5, 0.3, 0.75].map(|share| {
-        let at = foot + (ridge - foot) * share - vec2(2.0 * NAME_GAP, NAME_GAP);
-        Align2::RIGHT_BOTTOM.anchor_size(at, name)
-    })
 }
 
 /// Colours of the plot, taken from the theme.
@@ -230,7 +144,13 @@ impl Colors {
     }
 }
 
-fn roof_lines(plot: &mut PlotUi<'_>, texts: &Texts, roof: &Roof, names: &Names, colors: &Colors) {
+fn roof_lines(
+    plot: &mut PlotUi<'_>,
+    texts: &Texts,
+    (roof, memory): (&Roof, &str),
+    names: &Names,
+    colors: &Colors,
+) {
     let (from, to) = names.bounds.x;
     for ((dtype, peak), place) in roof.ceilings().zip(&names.ceilings) {
         let name = roof_name(texts, dtype, peak);
@@ -244,15 +164,13 @@ fn roof_lines(plot: &mut PlotUi<'_>, texts: &Texts, roof: &Roof, names: &Names, 
         });
         names.paint(plot, name, *place, color);
     }
-    names.paint(plot, slope_name(texts, roof), names.slope, colors.roof);
-}
-
-fn slope_name(texts: &Texts, roof: &Roof) -> String {
-    texts.with("roofline-bandwidth", &[("bandwidth", &roof.bandwidth.to_string())])
-}
-
-fn roof_name(texts: &Texts, dtype: Dtype, peak: FlopsPerSec) -> String {
-    texts.with("roofline-ceiling", &[("dtype", dtype.name()), ("peak", &peak.to_string())])
+    names.paint(plot, memory.to_owned(), names.slope, colors.roof);
+    if let Some((corners, place)) = roof.host_corners(from).zip(names.host) {
+        let name = host_name(texts, roof);
+        let line = Line::new(name.clone(), corners.to_vec()).allow_hover(false);
+        plot.line(line.color(colors.weak).width(1.0).style(LineStyle::dashed_dense()));
+        names.paint(plot, name, place, colors.weak);
+    }
 }
 
 /// A point as large as its share of the time, with its name beside it.

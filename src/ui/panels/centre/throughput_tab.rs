@@ -8,11 +8,12 @@ use super::{
     table::{Columns, NumberColumn, Row, Rows, note, row_tip, table},
 };
 use crate::{
-    explain::tokens_per_sec,
+    explain::{Quantity, tokens_per_sec},
     memory::Verdict,
     plan::{Choice as _, Field},
     throughput::{
-        AchievedFraction, Figures, GroupTraffic, ServingFigures, TimePart, TrainingFigures,
+        AchievedFraction, Figures, GroupTraffic, PowerDraw, ServingFigures, TimePart,
+        TrainingFigures,
     },
     ui::{
         session::{Ready, Session},
@@ -23,7 +24,7 @@ use crate::{
             term_view::{term_details, terms_tip, why_line},
         },
     },
-    units::{Secs, energy, percent, short_amount, short_count},
+    units::{Secs, energy, grouped, money, percent, short_amount, short_count},
 };
 
 /// Headline figures, step time, roofline, fractions.
@@ -67,6 +68,17 @@ fn headline(ui: &mut Ui, session: &Session, ready: &Ready) {
         Figures::Training(training) => training_figures(session, training),
         Figures::Serving(serving) => serving_figures(session, serving),
     };
+    list.insert(list.len().saturating_sub(2), bandwidth_figure(session, ready));
+    if let Some(sequences) = ready.most_sequences {
+        list.insert(list.len().saturating_sub(2), sequences_figure(session, sequences));
+    }
+    if let Some(power) = &ready.estimate.speed.power {
+        let before_cost = list.len().saturating_sub(2);
+        list.insert(before_cost, power_figure(session, power));
+    }
+    if let Some(usd) = ready.estimate.speed.cards_usd {
+        list.push(cards_figure(session, usd));
+    }
     for figure in &mut list {
         figure.width = 132.0;
         figure.struck = ready.estimate.memory.verdict == Verdict::DoesNotFit;
@@ -103,21 +115,70 @@ fn rate(session: &Session, tokens: f64) -> String {
     session.texts.with("value-tokens-per-sec", &[("rate", &tokens_per_sec(tokens))])
 }
 
+/// What the card's memory delivers on average, and what of its bandwidth that is.
+fn bandwidth_figure(session: &Session, ready: &Ready) -> Figure {
+    let achieved = ready.estimate.speed.achieved_bandwidth();
+    let mut shown = figure(session, achieved.to_string(), "speed-bandwidth");
+    if let Some(gpu) = session.plan.gpu(&session.catalogue) {
+        let peak = gpu.bandwidth();
+        let share = percent(achieved.0 / peak.0.max(f64::MIN_POSITIVE));
+        let args = [("share", share.as_str()), ("limit", &*peak.to_string())];
+        shown.detail = session.texts.with("speed-of-limit", &args);
+    }
+    shown
+}
+
+/// Sequences that fit at once.
+fn sequences_figure(session: &Session, sequences: u32) -> Figure {
+    let mut shown = figure(session, short_count(f64::from(sequences)), "speed-most-sequences");
+    let work = &session.plan.workload;
+    let each = f64::from(work.prompt_tokens) + f64::from(work.generated_tokens);
+    let tokens = short_count(each);
+    shown.detail = session.texts.with("speed-sequence-length", &[("tokens", &tokens)]);
+    shown
+}
+
+/// What the cards cost when they came out.
+fn cards_figure(session: &Session, usd: f64) -> Figure {
+    let value = session.texts.with("speed-cost-value", &[("cost", &short_amount(usd))]);
+    let mut shown = figure(session, value, "speed-cards");
+    if let Some(year) = session.plan.gpu(&session.catalogue).and_then(|gpu| gpu.year) {
+        shown.detail = session.texts.with("speed-cards-year", &[("year", &year.to_string())]);
+    }
+    shown
+}
+
+/// Mean power of a card, and what of its limit that is.
+fn power_figure(session: &Session, power: &PowerDraw) -> Figure {
+    let watts = |watts| Quantity::Watts(watts).to_string();
+    let mut shown = figure(session, watts(power.watts), "speed-power");
+    let (share, limit) = (percent(power.watts / power.limit_watts), watts(power.limit_watts));
+    shown.detail = session.texts.with("speed-of-limit", &[("share", &share), ("limit", &limit)]);
+    shown
+}
+
+fn energy_figure(session: &Session, used: Option<f64>, key: &'static str) -> Figure {
+    let unknown = || session.texts.get("speed-unknown").into_owned();
+    figure(session, used.map_or_else(unknown, energy), key)
+}
+
+/// A cost, or which field makes it known.
+fn cost_figure(session: &Session, cost: Option<String>, key: &'static str) -> Figure {
+    let known = cost.is_some();
+    let value = cost.map_or_else(
+        || session.texts.get("speed-unknown").into_owned(),
+        |cost| session.texts.with("speed-cost-value", &[("cost", &cost)]),
+    );
+    let mut shown = figure(session, value, key);
+    if !known {
+        let field = session.texts.get(Field::Price.key());
+        shown.detail = session.texts.with("speed-cost-unset", &[("field", &field)]);
+    }
+    shown
+}
+
 fn training_figures(session: &Session, speed: &TrainingFigures) -> Vec<Figure> {
     let tokens = short_count(session.plan.workload.training_tokens);
-    let unknown = || session.texts.get("speed-unknown").into_owned();
-    let used = speed.energy_kwh.map_or_else(unknown, energy);
-    let mut cost = figure(
-        session,
-        speed.cost_usd.map_or_else(unknown, |cost| {
-            session.texts.with("speed-cost-value", &[("cost", &short_amount(cost))])
-        }),
-        "speed-cost",
-    );
-    if speed.cost_usd.is_none() {
-        let field = session.texts.get(Field::Price.key());
-        cost.detail = session.texts.with("speed-cost-unset", &[("field", &field)]);
-    }
     let mut time = figure(session, speed.time_to_train.to_string(), "speed-time");
     time.detail = session.texts.with("verdict-for-tokens", &[("tokens", &tokens)]);
     vec![
@@ -128,19 +189,21 @@ fn training_figures(session: &Session, speed: &TrainingFigures) -> Vec<Figure> {
         figure(session, percent(speed.hfu), "speed-hfu"),
         time,
         figure(session, short_amount(speed.gpu_hours), "speed-gpu-hours"),
-        figure(session, used, "speed-energy"),
-        cost,
+        energy_figure(session, speed.energy_kwh, "speed-energy"),
+        cost_figure(session, speed.cost_usd.map(short_amount), "speed-cost"),
     ]
 }
 
 fn serving_figures(session: &Session, speed: &ServingFigures) -> Vec<Figure> {
     vec![
         figure(session, rate(session, speed.decode_tokens_per_sec), "speed-decode"),
+        figure(session, rate(session, speed.decode_ceiling_tokens_per_sec), "speed-decode-ceiling"),
         figure(session, rate(session, speed.decode_tokens_per_sec_per_user), "speed-per-user"),
         figure(session, speed.token_latency.to_string(), "speed-token-latency"),
         figure(session, speed.time_to_first_token.to_string(), "speed-first-token"),
         figure(session, rate(session, speed.prefill_tokens_per_sec), "speed-prefill"),
-        figure(session, rate(session, speed.decode_ceiling_tokens_per_sec), "speed-decode-ceiling"),
+        energy_figure(session, speed.kwh_per_million_tokens, "speed-energy-million"),
+        cost_figure(session, speed.usd_per_million_tokens.map(money), "speed-cost-million"),
     ]
 }
 
@@ -234,6 +297,8 @@ const TRAFFIC_COLUMNS: Columns<'static> = Columns {
     name_width: 190.0,
     numbers: &[
         NumberColumn { title: "traffic-ranks", width: 50.0 },
+        NumberColumn { title: "traffic-sent", width: 84.0 },
+        NumberColumn { title: "operations-bandwidth", width: 54.0 },
         NumberColumn { title: "operations-time", width: 76.0 },
         NumberColumn { title: "traffic-hidden", width: 76.0 },
         NumberColumn { title: "traffic-exposed", width: 76.0 },
@@ -263,6 +328,8 @@ fn traffic_row(rows: &mut Rows<'_>, session: &Session, group: &GroupTraffic) {
         texts.get(if group.crosses_nodes { "traffic-across-nodes" } else { "traffic-inside-node" });
     let (ranks, time) = (group.ranks.to_string(), group.time.to_string());
     let (hidden, exposed) = (group.hidden().to_string(), group.exposed.to_string());
+    let sent = texts.with("value-gib", &[("amount", &group.bytes.gib_cell())]);
+    let rate = grouped(group.rate().giga(), 1);
     let args = [
         ("group", name.as_ref()),
         ("ranks", ranks.as_str()),
@@ -272,7 +339,7 @@ fn traffic_row(rows: &mut Rows<'_>, session: &Session, group: &GroupTraffic) {
     let content = Row {
         name: name.to_string(),
         sentence: texts.with("traffic-row", &args),
-        numbers: vec![ranks, time, hidden, exposed],
+        numbers: vec![ranks, sent, rate, time, hidden, exposed],
         last: link.to_string(),
         ..Row::default()
     };

@@ -110,6 +110,8 @@ fn links(editor: &mut Editor<'_, '_>, gpu: &mut Gpu) {
         let generation = gpu.nvlink.take().map_or_else(String::new, |link| link.generation);
         gpu.nvlink = nvlink.map(|bidirectional_gbps| NvLink { generation, bidirectional_gbps });
     }
+    let both = &mut gpu.c2c_bidirectional_gbps;
+    editor.optional("custom-gpu-c2c", "unit-gbytes", both, &Decimals::up_to(1e5, 0));
     let mut generation = gpu.pcie_gen.unwrap_or(0);
     editor.count("custom-gpu-pcie-gen", "", &mut generation, 0..=9);
     let mut lanes = gpu.pcie_lanes.unwrap_or(0);

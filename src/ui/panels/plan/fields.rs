@@ -38,6 +38,7 @@ pub const fn group_of(field: Field) -> Group {
         | F::GradDtype
         | F::Mixed
         | F::WeightFormat
+        | F::QuantisedKernel
         | F::KvDtype
         | F::ScaleRecipe
         | F::ScaledLinears
@@ -60,6 +61,8 @@ pub const fn group_of(field: Field) -> Group {
         | F::Context
         | F::ContextExchange
         | F::OverlapTensor
+        | F::OverlapExpert
+        | F::DispatchOnceANode
         | F::Expert
         | F::ExpertTensor
         | F::Sharding

@@ -35,8 +35,15 @@ pub fn advanced(rows: &mut Rows<'_, '_>) {
             &mut plan.parallelism.expert_tensor
         });
     }
+    let spread_experts = rows.form.plan.parallelism.expert > 1;
+    if spread_experts {
+        rows.check(Field::DispatchOnceANode, |plan| &mut plan.parallelism.dispatch_once_a_node);
+    }
     if !trains(&rows.form.plan) {
         return;
+    }
+    if spread_experts {
+        rows.check(Field::OverlapExpert, |plan| &mut plan.parallelism.overlap_expert);
     }
     rows.check(Field::SequenceParallel, |plan| &mut plan.parallelism.sequence_parallel);
     rows.check(Field::LossParallel, |plan| &mut plan.parallelism.loss_parallel);

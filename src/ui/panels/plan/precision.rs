@@ -50,6 +50,9 @@ pub fn advanced(rows: &mut Rows<'_, '_>) {
             scaled(rows);
         }
     } else {
+        if rows.form.plan.precision.weight_format.is_grouped() {
+            rows.choice(Field::QuantisedKernel, |plan| &mut plan.precision.quantised_kernel);
+        }
         rows.dtype(Field::KvDtype, &CACHED, |plan| &mut plan.precision.kv_dtype);
     }
 }
