@@ -1,0 +1,38 @@
+//! What the machine does: attached GPUs, read by a worker thread, beside the plan.
+//!
+//! A [`Sampler`] reads everything once; [`Monitor`] runs one on its own thread, keeps the history
+//! and records it. A sensor that a card lacks is a value ([`Reading::Missing`]), not an error; a
+//! source that cannot be read at all is a [`Fault`] with a remedy.
+
+mod handle;
+mod reading;
+mod snapshot;
+
+pub use self::{
+    handle::{Monitor, Source, Status},
+    reading::{Missing, Reading},
+    snapshot::{
+        Clocks, DeviceKey, EccErrors, GpuSample, Host, LinkTraffic, MemoryUse, MigInstance,
+        ProcessSample, Snapshot, Utilisation,
+    },
+};
+use crate::message::Message;
+
+/// Something that can read the GPUs once.
+pub trait Sampler: Send {
+    /// Everything as it is now.
+    ///
+    /// # Errors
+    ///
+    /// A [`Fault`] where nothing can be read; a single sensor that fails is a missing reading.
+    fn sample(&mut self) -> Result<Snapshot, Fault>;
+}
+
+/// Why a source cannot be read, in words and with what to do about it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fault {
+    /// What happened.
+    pub what: Message,
+    /// What a person can do.
+    pub remedy: Message,
+}
