@@ -4,17 +4,32 @@
 //! and records it. A sensor that a card lacks is a value ([`Reading::Missing`]), not an error; a
 //! source that cannot be read at all is a [`Fault`] with a remedy.
 
+mod blank;
 mod handle;
+mod history;
+mod inbox;
+mod notes;
 mod reading;
+mod recording;
+mod replay;
 mod snapshot;
+mod source;
+mod throttle;
+mod worker;
 
 pub use self::{
-    handle::{Monitor, Source, Status},
+    handle::Monitor,
+    history::{FULL_SAMPLES, FULL_SAMPLES_OF_ALL, FULL_SECS, History, Metric, SeriesPoint},
+    inbox::Status,
+    notes::{Alert, Peak},
     reading::{Missing, Reading},
+    recording::{RecordingFormat, RecordingState, write_recording},
+    replay::Playback,
     snapshot::{
         Clocks, DeviceKey, EccErrors, GpuSample, Host, LinkTraffic, MemoryUse, MigInstance,
         ProcessSample, Snapshot, Utilisation,
     },
+    source::Source,
 };
 use crate::message::Message;
 

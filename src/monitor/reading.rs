@@ -1,9 +1,12 @@
 //! A sensor's value, or why there is none.
 
+use serde::{Deserialize, Serialize};
+
 use crate::message::Message;
 
 /// What one sensor says. A missing sensor is never zero.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
 pub enum Reading<T> {
     /// The value.
     Value(T),
@@ -30,7 +33,10 @@ impl<T> Reading<T> {
 }
 
 /// Why a sensor has no value.
-#[derive(Clone, Debug, PartialEq, Eq)]
+///
+/// Written as an object with the field `missing`, so that no value can be taken for it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "missing", content = "detail")]
 pub enum Missing {
     /// The card or its driver mode has no such sensor.
     NotSupported,

@@ -1,10 +1,12 @@
 //! Everything that was read at one moment.
 
-use super::Reading;
+use serde::{Deserialize, Serialize};
+
+use super::{Reading, throttle};
 use crate::units::Bytes;
 
 /// What all GPUs said at one moment.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Snapshot {
     /// When, seconds since 1970.
     pub unix_secs: f64,
@@ -15,7 +17,7 @@ pub struct Snapshot {
 }
 
 /// The machine and its driver.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Host {
     /// Version of the driver.
     pub driver_version: Reading<String>,
@@ -24,7 +26,7 @@ pub struct Host {
 }
 
 /// What tells one GPU from all others: host (fleets) and UUID.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct DeviceKey {
     /// Name of the host; empty for this machine.
     pub host: String,
@@ -33,7 +35,7 @@ pub struct DeviceKey {
 }
 
 /// One GPU at one moment.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GpuSample {
     /// Which.
     pub key: DeviceKey,
@@ -64,6 +66,7 @@ pub struct GpuSample {
     /// Memory errors since the driver was loaded.
     pub ecc: EccErrors,
     /// Why the clocks are held back now, as keys of texts (`live-throttle-…`); empty: nothing holds them back.
+    #[serde(with = "throttle")]
     pub throttling: Reading<Vec<&'static str>>,
     /// Compute capability, major and minor.
     pub compute_capability: Reading<(u32, u32)>,
@@ -74,7 +77,7 @@ pub struct GpuSample {
 }
 
 /// Memory of a card or an instance. `total = used + reserved + free` where all are known.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MemoryUse {
     /// Used by processes.
     pub used: Reading<Bytes>,
@@ -86,8 +89,17 @@ pub struct MemoryUse {
     pub total: Reading<Bytes>,
 }
 
+impl MemoryUse {
+    /// Share that is used, percent; none where use or total is unknown.
+    #[must_use]
+    pub fn used_percent(&self) -> Option<f64> {
+        let (used, total) = (self.used.value()?, self.total.value()?);
+        (total.0 > 0).then(|| 100.0 * used.share_of(*total))
+    }
+}
+
 /// Share of the last period in which something ran, percent.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Utilisation {
     /// Kernels ran.
     pub compute_percent: Reading<f64>,
@@ -96,7 +108,7 @@ pub struct Utilisation {
 }
 
 /// Clocks, MHz.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Clocks {
     /// Streaming multiprocessors, now.
     pub sm_mhz: Reading<f64>,
@@ -107,7 +119,7 @@ pub struct Clocks {
 }
 
 /// Bytes per second over a link.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LinkTraffic {
     /// Out of the GPU.
     pub sent_bytes_per_sec: Reading<f64>,
@@ -116,7 +128,7 @@ pub struct LinkTraffic {
 }
 
 /// Memory errors that were found.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EccErrors {
     /// Corrected.
     pub corrected: Reading<u64>,
@@ -125,7 +137,7 @@ pub struct EccErrors {
 }
 
 /// A part of a partitioned card, with memory of its own.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MigInstance {
     /// UUID or index.
     pub uuid: String,
@@ -138,7 +150,7 @@ pub struct MigInstance {
 }
 
 /// A process that uses a card.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProcessSample {
     /// Process id.
     pub pid: u32,

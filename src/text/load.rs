@@ -25,6 +25,7 @@ macro_rules! areas {
             areas!($folder, "cli"),
             areas!($folder, "cases"),
             areas!($folder, "examples"),
+            areas!($folder, "live"),
         ]
     };
     ($folder:literal, $area:literal) => {
