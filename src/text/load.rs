@@ -26,6 +26,7 @@ macro_rules! areas {
             areas!($folder, "cases"),
             areas!($folder, "examples"),
             areas!($folder, "live"),
+            areas!($folder, "live_panel"),
         ]
     };
     ($folder:literal, $area:literal) => {

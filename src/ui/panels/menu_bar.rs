@@ -125,7 +125,7 @@ fn edit_menu(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
 
 fn view_menu(ui: &mut Ui, session: &Session, settings: &Settings, commands: &mut Vec<Command>) {
     ui.menu_button(session.texts.get("menu-view"), |ui| {
-        for action in [Action::ShowMemory, Action::ShowThroughput] {
+        for action in [Action::ShowMemory, Action::ShowThroughput, Action::ShowLive] {
             action_item(ui, session, action, commands);
         }
         ui.separator();

@@ -11,6 +11,7 @@ pub mod search_combo;
 pub mod segment;
 pub mod segmented;
 pub mod size_slider;
+pub mod sparkline;
 pub mod stage_strip;
 pub mod step_bar;
 pub mod term_view;

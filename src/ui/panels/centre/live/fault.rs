@@ -1,0 +1,76 @@
+//! What went wrong with the source, what to do about it, and what the panel can show meanwhile.
+
+use egui::{Frame, Label, Margin, RichText, Stroke, Ui};
+
+use crate::{
+    monitor::Fault,
+    ui::{
+        command::Command,
+        live::{LiveCommand, settings::SourceKind},
+        session::Session,
+        theme::{CARD_RADIUS, bold, tokens},
+    },
+};
+
+/// Widest line of text, points: longer ones are hard to read.
+const TEXT_WIDTH: f32 = 620.0;
+
+/// The fault in words, its remedy, and what else can be opened.
+pub fn fault_view(ui: &mut Ui, session: &Session, fault: &Fault, commands: &mut Vec<Command>) {
+    let texts = &session.texts;
+    card(ui, tokens(ui).warning, |ui| {
+        let what = bold(ui, texts.message(&fault.what)).size(15.0);
+        ui.add(Label::new(what).wrap());
+        ui.add_space(4.0);
+        ui.add(Label::new(texts.message(&fault.remedy)).wrap());
+        ui.add_space(2.0);
+        let goes_on = RichText::new(texts.get("live-fault-goes-on")).color(tokens(ui).weak_text);
+        ui.add(Label::new(goes_on).wrap());
+        ui.add_space(8.0);
+        if ui.button(texts.get("live-retry")).clicked() {
+            commands.push(Command::Live(LiveCommand::Retry));
+        }
+    });
+    ui.add_space(10.0);
+    without_gpu(ui, session, commands);
+}
+
+/// What can be looked at without a GPU in this machine.
+pub fn without_gpu(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
+    let texts = &session.texts;
+    card(ui, tokens(ui).line, |ui| {
+        ui.label(bold(ui, texts.get("live-without-title")));
+        ui.add_space(4.0);
+        let choices = [
+            ("live-example-text", "live-open-example", LiveCommand::Source(SourceKind::Example)),
+            ("live-recording-text", "live-open-recording", LiveCommand::PickRecording),
+            (
+                "live-prometheus-text",
+                "live-use-prometheus",
+                LiveCommand::Source(SourceKind::Prometheus),
+            ),
+        ];
+        for (text, button, command) in choices {
+            ui.add(Label::new(texts.get(text)).wrap());
+            if ui.button(texts.get(button)).clicked() {
+                commands.push(Command::Live(command));
+            }
+            ui.add_space(8.0);
+        }
+    });
+}
+
+fn card(ui: &mut Ui, line: egui::Color32, add: impl FnOnce(&mut Ui)) {
+    Frame::new()
+        .fill(tokens(ui).card_fill)
+        .stroke(Stroke::new(1.0, line))
+        .corner_radius(CARD_RADIUS)
+        .inner_margin(Margin::symmetric(14, 10))
+        .show(ui, |ui| {
+            ui.set_width(ui.available_width());
+            ui.scope(|ui| {
+                ui.set_max_width(TEXT_WIDTH.min(ui.available_width()));
+                add(ui);
+            });
+        });
+}
