@@ -8,7 +8,7 @@ use std::{
 };
 
 use super::{
-    command::{Action, Command},
+    command::{Action, Command, Tab},
     dispatch::Pending,
     files::{Dialogs, FileWorker, RECORDING_ENDING},
     history::{Moment, Snapshot},
@@ -22,6 +22,7 @@ use super::{
 use crate::{
     catalogue::Catalogue,
     message::Message,
+    monitor,
     plan::{Plan, file::PresetFile},
     text::Texts,
 };
@@ -124,6 +125,23 @@ impl PlannerApp {
     pub fn with_plan_for_test(plan: Plan) -> Self {
         let mut app = Self::for_test();
         app.session.open(PresetFile { plan, ..PresetFile::default() }, None);
+        app
+    }
+
+    /// The same window with its Live tab open, after these samples; no source is read.
+    #[must_use]
+    pub fn with_samples_for_test(samples: impl IntoIterator<Item = monitor::Snapshot>) -> Self {
+        let mut app = Self::for_test();
+        app.session.tab = Tab::Live;
+        samples.into_iter().for_each(|sample| app.session.live.ingest(sample));
+        app
+    }
+
+    /// The same window, which looks for the driver's library in this place.
+    #[must_use]
+    pub fn with_gpu_library_for_test(library: PathBuf) -> Self {
+        let mut app = Self::for_test();
+        app.session.live.library = Some(library);
         app
     }
 

@@ -7,7 +7,7 @@ pub mod fleet;
 pub mod settings;
 pub mod words;
 
-use std::{collections::BTreeSet, time::Duration};
+use std::{collections::BTreeSet, path::PathBuf, time::Duration};
 
 use tempfile::NamedTempFile;
 
@@ -33,6 +33,8 @@ pub struct Live {
     pub processes: BTreeSet<u32>,
     /// Order and filter of many GPUs.
     pub fleet: FleetView,
+    /// The driver's library; the system's if none.
+    pub(super) library: Option<PathBuf>,
     /// Format of the recording whose file is being chosen.
     record_format: RecordingFormat,
     /// The example while it is played.
@@ -87,7 +89,7 @@ impl Live {
     /// The chosen source; none where no file is chosen, or the example cannot be written.
     fn source(&mut self) -> Option<Source> {
         match self.settings.source {
-            SourceKind::ThisMachine => Some(Source::Nvml { library: None }),
+            SourceKind::ThisMachine => Some(Source::Nvml { library: self.library.clone() }),
             SourceKind::Recording => self.settings.recording.clone().map(Source::Replay),
             SourceKind::Prometheus => Some(Source::Prometheus {
                 url: self.settings.prometheus_url.clone(),

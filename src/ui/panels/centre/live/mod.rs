@@ -17,7 +17,10 @@ use crate::{
     monitor::{Alert, GpuSample, Snapshot, Status},
     ui::{
         command::Command,
-        live::words::{place_name, short_name},
+        live::{
+            fleet::is_lost,
+            words::{place_name, short_name},
+        },
         session::Session,
         theme::tokens,
     },
@@ -96,6 +99,13 @@ fn selected(ui: &mut Ui, session: &Session, gpu: &GpuSample, commands: &mut Vec<
     let (place, name) = (place_name(texts, gpu), short_name(texts, gpu));
     heading(ui, &texts.with("live-selected-gpu", &[("place", &place), ("name", &name)]));
     ui.add_space(4.0);
+    if is_lost(gpu) {
+        let text = RichText::new(texts.get("live-gpu-lost-remedy")).color(tokens(ui).error);
+        ui.add(Label::new(text).wrap());
+        ui.add_space(4.0);
+        plots::plots(ui, session, gpu, commands);
+        return; // every sensor would be a dash
+    }
     plots::plots(ui, session, gpu, commands);
     ui.add_space(10.0);
     facts::facts(ui, session, gpu);
