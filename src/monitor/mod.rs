@@ -9,11 +9,15 @@ mod handle;
 mod history;
 mod inbox;
 mod notes;
+#[cfg(feature = "nvml")]
+mod nvml;
 mod reading;
 mod recording;
 mod replay;
 mod snapshot;
 mod source;
+#[cfg(feature = "nvml")]
+mod system;
 mod throttle;
 mod worker;
 

@@ -1,6 +1,9 @@
 //! Where the figures come from.
 
-use std::{path::PathBuf, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use super::{Fault, Sampler, Snapshot, replay::Replay};
 use crate::message::Message;
@@ -59,7 +62,13 @@ impl Source {
     }
 }
 
-fn open_nvml(_library: Option<&std::path::Path>) -> Result<Engine, Fault> {
+#[cfg(feature = "nvml")]
+fn open_nvml(library: Option<&Path>) -> Result<Engine, Fault> {
+    Ok(Engine::Live(Box::new(super::nvml::NvmlSampler::open(library)?)))
+}
+
+#[cfg(not(feature = "nvml"))]
+fn open_nvml(_library: Option<&Path>) -> Result<Engine, Fault> {
     Err(Fault {
         what: Message::new("live-fault-without-nvml"),
         remedy: Message::new("live-remedy-without-nvml"),

@@ -22,6 +22,23 @@ pub(super) const REASONS: &[(u64, &str)] = &[
 /// Key of what the driver says beyond [`REASONS`].
 pub(super) const UNKNOWN: &str = "live-throttle-unknown";
 
+/// Keys of the reasons in a bit field.
+#[cfg(feature = "nvml")]
+pub(super) fn keys(bits: u64) -> Vec<&'static str> {
+    let mut rest = bits;
+    let mut keys = Vec::new();
+    for &(bit, key) in REASONS {
+        if bits & bit != 0 {
+            keys.push(key);
+            rest &= !bit;
+        }
+    }
+    if rest != 0 {
+        keys.push(UNKNOWN);
+    }
+    keys
+}
+
 fn known(name: &str) -> &'static str {
     REASONS.iter().map(|&(_, key)| key).find(|key| *key == name).unwrap_or(UNKNOWN)
 }
