@@ -3,10 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::choices;
-use crate::{
-    catalogue::Gpu,
-    units::{Bytes, MIB},
-};
+use crate::catalogue::Gpu;
 
 /// Which GPUs, how many, and how they are connected.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -26,13 +23,6 @@ pub struct Hardware {
     pub memory_in_use_mib: u32,
     /// Price of one GPU for one hour, US dollars; none if unknown.
     pub usd_per_gpu_hour: Option<f64>,
-}
-
-impl Hardware {
-    /// Counts so much memory of each GPU as in use by something else, in whole MiB.
-    pub fn count_as_in_use(&mut self, bytes: Bytes) {
-        self.memory_in_use_mib = u32::try_from(bytes.0.div_ceil(MIB)).unwrap_or(u32::MAX);
-    }
 }
 
 /// A card of the catalogue by name, or one described in the plan itself.

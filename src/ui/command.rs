@@ -91,6 +91,8 @@ choices! {
         ShowThroughput = "action-show-throughput",
         /// Live tab.
         ShowLive = "action-show-live",
+        /// Play recorded GPUs.
+        PlayRecording = "action-play-recording",
         /// Larger.
         ZoomIn = "action-zoom-in",
         /// Smaller.

@@ -74,6 +74,10 @@ impl PlannerApp {
             Action::ShowLog => self.overlays.toggle(InfoWindow::Log),
             Action::ClearLog => self.messages.clear(),
             Action::ShowHelp => self.overlays.toggle(InfoWindow::Help),
+            Action::PlayRecording => {
+                self.run_command(ctx, Command::Run(Action::ShowLive));
+                self.run_command(ctx, Command::Live(LiveCommand::PickRecording));
+            }
             Action::ShowAbout => self.overlays.toggle(InfoWindow::About),
             _ => self.choose_theme(ctx, action),
         }

@@ -42,6 +42,7 @@ pub const fn shortcuts(action: Action) -> &'static [KeyboardShortcut] {
         | Action::ThemeLight
         | Action::ThemeDark
         | Action::ClearLog
+        | Action::PlayRecording
         | Action::ShowAbout => &[],
     }
 }

@@ -1,5 +1,6 @@
 # The live panel: attached GPUs beside the plan.
 
+action-play-recording = Play recorded GPUs…
 action-show-live = Live tab
 tab-live = Live
 
@@ -156,3 +157,43 @@ path-recording-heading = Play a recording
 path-record-heading = Record to a file
 path-record = Record
 dialog-filter-recording = vramplan recordings
+
+live-compare-title = Plan against measured
+live-compare-no-plan = The plan cannot run as it stands, so there is nothing to compare with.
+live-use-as-hardware = Use this GPU as the hardware
+live-use-as-hardware-hint = The plan’s GPU becomes this one: the catalogue’s entry of that name, or one described by what the driver says
+live-judge-free = Judge against free memory now
+live-judge-free-hint = What is not free on this GPU now becomes “In use” of the plan (Hardware, under Advanced), so that the verdict counts only what is left. Chosen processes are taken for the run itself and not counted.
+live-judge-all = Judge against all memory
+live-judge-all-hint = “In use” of the plan becomes 0 again
+live-calibrate = Calibrate
+live-calibrate-hint = Takes this machine’s own overhead (CUDA context and libraries) in place of the catalogue’s, for all plans with this GPU
+live-calibrate-idle = From an idle process
+live-calibrate-idle-hint = A process that has a CUDA context and nothing else, such as a Python shell after torch.cuda.init(): choose it in the table of processes
+live-calibrate-peak = From the peak of this run
+live-calibrate-peak-hint = The highest use of this GPU so far, while it runs the very plan that is open here: what the plan’s tensors do not explain counts as overhead
+live-calibrated = { $gpu }: { $overhead } of overhead from now on, as measured here
+live-calibrations-title = Overheads measured here
+live-calibration = { $gpu }, driver { $driver }: { $overhead } { $kind }
+live-calibration-idle = from an idle process
+live-calibration-peak = from the peak of a run
+live-calibration-in-force = in force for this plan
+live-calibration-remove = Remove
+
+live-bar-planned = Planned
+live-bar-measured = Measured
+live-piece = { $row }: { $piece } { $size }
+live-axis-unit = GiB
+live-card-total = card { $total } GiB
+live-compare-more = { $difference } GiB ({ $share }) more than planned
+live-compare-less = { $difference } GiB ({ $share }) less than planned
+live-compare-within = { $difference } GiB ({ $share }) against the plan: within the estimate’s band
+live-compare-unexplained = None of the usual causes accounts for so much. Is it this plan that runs there? Other processes can be left out in the table below.
+live-compared = The plan’s peak against { $measured } now
+live-compared-stage = The peak of stage { $stage } against { $measured } now
+live-scope-gpu = all that this GPU holds
+live-scope-processes = { $count } chosen processes
+live-explanation = { $cause }: { $why }
+
+help-live-heading = 5. Compare with what really runs
+help-live-text = The Live tab shows the attached NVIDIA GPUs: memory, processes, utilisation and their past. It sets the plan beside one of them and names what can explain the difference. From there, take a GPU into the plan, judge against the memory that is free now, or calibrate the overhead to this machine. Figures can be recorded and played back, or come from a Prometheus server.

@@ -1,5 +1,6 @@
 # 实时面板：本机（或集群）显卡的实际使用，与计划并列。
 
+action-play-recording = 回放录制的显卡数据…
 action-show-live = 实时标签页
 tab-live = 实时
 
@@ -156,3 +157,43 @@ path-recording-heading = 回放录制
 path-record-heading = 录制到文件
 path-record = 录制
 dialog-filter-recording = vramplan 录制
+
+live-compare-title = 计划与实测
+live-compare-no-plan = 当前计划无法运行，因此没有可比较的内容。
+live-use-as-hardware = 将此显卡用作硬件
+live-use-as-hardware-hint = 计划的显卡改为这一张：目录中同名的条目，或由驱动程序提供的数据描述的显卡
+live-judge-free = 按当前空闲显存判断
+live-judge-free-hint = 此显卡当前非空闲的部分成为计划的“已占用”（在“硬件”的高级设置中），结论只计算剩余部分。选中的进程视为本次运行，不计入。
+live-judge-all = 按全部显存判断
+live-judge-all-hint = 计划的“已占用”恢复为 0
+live-calibrate = 校准
+live-calibrate-hint = 对所有使用此显卡的计划，用本机实测的开销（CUDA 上下文和库）代替目录中的数值
+live-calibrate-idle = 由空闲进程
+live-calibrate-idle-hint = 只有 CUDA 上下文的进程，例如执行 torch.cuda.init() 之后的 Python：请在进程表中选中它
+live-calibrate-peak = 由本次运行的峰值
+live-calibrate-peak-hint = 此显卡至今的最高占用，前提是它正在运行这里打开的计划：计划的张量不能解释的部分计为开销
+live-calibrated = { $gpu }：从现在起采用本机实测的开销 { $overhead }
+live-calibrations-title = 本机实测的开销
+live-calibration = { $gpu }，驱动 { $driver }：{ $overhead }，{ $kind }
+live-calibration-idle = 由空闲进程测得
+live-calibration-peak = 由运行峰值测得
+live-calibration-in-force = 用于当前计划
+live-calibration-remove = 删除
+
+live-bar-planned = 计划
+live-bar-measured = 实测
+live-piece = { $row }：{ $piece } { $size }
+live-axis-unit = GiB
+live-card-total = 显卡 { $total } GiB
+live-compare-more = 比计划多 { $difference } GiB（{ $share }）
+live-compare-less = 比计划少 { $difference } GiB（{ $share }）
+live-compare-within = 与计划相差 { $difference } GiB（{ $share }），在估算范围之内
+live-compare-unexplained = 常见原因都不足以解释这么大的差异。那里运行的是这个计划吗？可以在下面的表中排除其他进程。
+live-compared = 计划的峰值，对比现在{ $measured }
+live-compared-stage = 第 { $stage } 阶段的峰值，对比现在{ $measured }
+live-scope-gpu = 此显卡的全部占用
+live-scope-processes = 选中的 { $count } 个进程
+live-explanation = { $cause }：{ $why }
+
+help-live-heading = 5. 与实际运行比较
+help-live-text = “实时”标签页显示连接的 NVIDIA 显卡：显存、进程、利用率及其历史。它把计划与其中一张并列，并说明差异的可能原因。在那里可以把显卡用于计划、按当前空闲显存判断，或按本机校准开销。数据可以录制和回放，也可以来自 Prometheus 服务器。

@@ -6,7 +6,7 @@ use super::{
     fleet::FleetColumn,
     settings::{HistoryWindow, SourceKind},
 };
-use crate::monitor::{DeviceKey, RecordingFormat};
+use crate::monitor::{CalibrationKind, DeviceKey, RecordingFormat};
 
 /// A wish of the live panel; the application alone carries it out.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,7 +56,7 @@ pub enum LiveCommand {
     /// The plan counts what else uses the selected GPU now, or nothing any more.
     JudgeAgainstFree(bool),
     /// What was measured becomes this machine's overhead.
-    Calibrate,
+    Calibrate(CalibrationKind),
     /// A stored calibration is forgotten.
     RemoveCalibration(usize),
 }

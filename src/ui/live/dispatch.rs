@@ -7,7 +7,10 @@ use egui::Context;
 use super::{LiveCommand, settings::SourceKind};
 use crate::{
     message::Message,
-    monitor::RecordingFormat,
+    monitor::{
+        Calibration, CalibrationKind, RecordingFormat, count_alike, memory_in_use_mib,
+        use_as_hardware,
+    },
     plan::Field,
     ui::{
         app::PlannerApp,
@@ -16,7 +19,6 @@ use crate::{
         messages::Level,
         panels::menu_bar::file_name,
     },
-    units::Bytes,
 };
 
 impl PlannerApp {
@@ -33,6 +35,9 @@ impl PlannerApp {
                 self.files.request(FileRequest::PickRecordingTarget { suggested_name });
             }
             LiveCommand::StopRecording => self.stop_recording(ctx),
+            LiveCommand::UseAsHardware => self.use_as_hardware(ctx),
+            LiveCommand::Calibrate(kind) => self.calibrate(ctx, *kind),
+            LiveCommand::RemoveCalibration(index) => self.remove_calibration(ctx, *index),
             LiveCommand::JudgeAgainstFree(wanted) => self.judge_against_free(ctx, *wanted),
             _ => {}
         }
@@ -75,19 +80,84 @@ impl PlannerApp {
         self.say(ctx, Level::Info, message);
     }
 
-    /// The plan counts what is not free on the selected GPU now, or nothing.
-    fn judge_against_free(&mut self, ctx: &Context, wanted: bool) {
-        let in_use = self.session.live.selected_gpu().and_then(|gpu| {
-            let (total, free) = (gpu.memory.total.value()?, gpu.memory.free.value()?);
-            Some(total.saturating_sub(*free))
-        });
+    /// The plan gets the selected GPU, and as many as there are alike on its host.
+    fn use_as_hardware(&mut self, ctx: &Context) {
+        let live = &self.session.live;
+        let (Some(gpu), Some(snapshot)) = (live.selected_gpu(), live.monitor.latest()) else {
+            return;
+        };
+        let found = match use_as_hardware(gpu, &self.session.catalogue) {
+            Ok(found) => found,
+            Err(why) => return self.say(ctx, Level::Error, why),
+        };
         let mut plan = self.session.plan.clone();
-        match (wanted, in_use) {
-            (true, Some(bytes)) => plan.hardware.count_as_in_use(bytes),
-            (true, None) => return,
-            (false, _) => plan.hardware.count_as_in_use(Bytes::ZERO),
+        plan.hardware.gpu = found.choice;
+        let alike = count_alike(snapshot, gpu);
+        plan.hardware.gpus_per_node = plan.hardware.gpus_per_node.max(alike);
+        self.run_command(ctx, Command::Edit { plan: Box::new(plan), field: Field::Gpu });
+        for note in found.notes {
+            self.say(ctx, Level::Info, note);
         }
+    }
+
+    /// The plan counts what is not free on the selected GPU now, or nothing. Chosen processes are
+    /// the run itself, which the plan replaces.
+    fn judge_against_free(&mut self, ctx: &Context, wanted: bool) {
+        let live = &self.session.live;
+        let own: Vec<u32> = live.processes.iter().copied().collect();
+        let in_use = live.selected_gpu().and_then(|gpu| memory_in_use_mib(gpu, &own));
+        let mut plan = self.session.plan.clone();
+        plan.hardware.memory_in_use_mib = match (wanted, in_use) {
+            (true, Some(mib)) => mib,
+            (true, None) => return,
+            (false, _) => 0,
+        };
         self.run_command(ctx, Command::Edit { plan: Box::new(plan), field: Field::MemoryInUse });
+    }
+
+    /// What was measured takes the place of the catalogue's overhead from now on.
+    fn calibrate(&mut self, ctx: &Context, kind: CalibrationKind) {
+        let live = &self.session.live;
+        let (Some(gpu), Some(snapshot)) = (live.selected_gpu(), live.monitor.latest()) else {
+            return;
+        };
+        let (host, now) = (&snapshot.host, snapshot.unix_secs);
+        let measured = match kind {
+            CalibrationKind::Idle => {
+                let pid = live.only_process().unwrap_or_default();
+                Calibration::of_idle(gpu, host, pid, now)
+            }
+            CalibrationKind::Peak => {
+                let peak = live.monitor.peak(&gpu.key).map(|peak| peak.used);
+                match (peak, self.session.planned_stage()) {
+                    (Some(peak), Some(stage)) => Calibration::of_peak(gpu, host, peak, &stage, now),
+                    _ => return,
+                }
+            }
+        };
+        match measured {
+            Ok(calibration) => {
+                let message = Message::new("live-calibrated")
+                    .with("gpu", calibration.gpu_name.clone())
+                    .with("overhead", calibration.overhead);
+                let list = &mut self.session.live.settings.calibrations;
+                list.retain(|old| old.gpu_name != calibration.gpu_name);
+                list.push(calibration);
+                self.session.recompute();
+                self.schedule_autosave(ctx);
+                self.say(ctx, Level::Info, message);
+            }
+            Err(why) => self.say(ctx, Level::Error, why),
+        }
+    }
+
+    fn remove_calibration(&mut self, ctx: &Context, index: usize) {
+        let list = &mut self.session.live.settings.calibrations;
+        if index < list.len() {
+            list.remove(index);
+            self.session.recompute();
+            self.schedule_autosave(ctx);
+        }
     }
 }
 

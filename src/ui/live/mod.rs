@@ -13,7 +13,9 @@ use tempfile::NamedTempFile;
 
 pub use self::{command::LiveCommand, settings::LiveSettings};
 use self::{fleet::FleetView, settings::SourceKind};
-use crate::monitor::{DeviceKey, GpuSample, Monitor, RecordingFormat, Snapshot, Source};
+use crate::monitor::{
+    DeviceKey, GpuSample, Monitor, RecordingFormat, Snapshot, Source, compare::Scope,
+};
 
 /// From so many GPUs on, a table takes the place of the rows.
 const FLEET_FROM: usize = 17;
@@ -168,7 +170,7 @@ impl Live {
             | LiveCommand::StopRecording
             | LiveCommand::UseAsHardware
             | LiveCommand::JudgeAgainstFree(_)
-            | LiveCommand::Calibrate
+            | LiveCommand::Calibrate(_)
             | LiveCommand::RemoveCalibration(_) => return false,
         }
         true
@@ -203,6 +205,28 @@ impl Live {
             None => snapshot.gpus.first(),
         };
         by_key.or_else(first)
+    }
+
+    /// Which memory of the selected GPU is compared with the plan.
+    #[must_use]
+    pub fn scope(&self) -> Scope {
+        if self.processes.is_empty() {
+            Scope::WholeGpu
+        } else {
+            Scope::Processes(self.processes.iter().copied().collect())
+        }
+    }
+
+    /// The process that was chosen alone, or the only one of the selected GPU.
+    #[must_use]
+    pub fn only_process(&self) -> Option<u32> {
+        if !self.processes.is_empty() {
+            return self.processes.first().copied().filter(|_| self.processes.len() == 1);
+        }
+        match self.selected_gpu()?.processes.value()?.as_slice() {
+            [only] => Some(only.pid),
+            _ => None,
+        }
     }
 
     /// The comparison counts this process alone or among others that were chosen.

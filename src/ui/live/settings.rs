@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::plan::choices;
+use crate::{monitor::Calibration, plan::choices};
 
 /// Shortest and longest time between two samples, seconds.
 pub const INTERVAL_RANGE_SECS: std::ops::RangeInclusive<f64> = 0.2..=10.0;
@@ -81,6 +81,8 @@ pub struct LiveSettings {
     pub alert_percent: f64,
     /// How much of the past the plots show.
     pub window: HistoryWindow,
+    /// Overheads that were measured here, the newest last.
+    pub calibrations: Vec<Calibration>,
 }
 
 impl Default for LiveSettings {
@@ -92,6 +94,7 @@ impl Default for LiveSettings {
             interval_secs: 0.5,
             alert_percent: 95.0,
             window: HistoryWindow::default(),
+            calibrations: Vec::new(),
         }
     }
 }

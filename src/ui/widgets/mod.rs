@@ -7,6 +7,7 @@ pub mod info_window;
 pub mod issue_list;
 pub mod memory_bar;
 pub mod note_strip;
+pub mod piece_bars;
 pub mod search_combo;
 pub mod segment;
 pub mod segmented;

@@ -1,9 +1,6 @@
 //! Stacked bars of named pieces on one scale: what was planned above what was measured.
 
-use egui::{
-    Align2, Color32, Rangef, Rect, Role, Sense, TextStyle, Ui, WidgetInfo,
-    pos2, vec2,
-};
+use egui::{Align2, Color32, Rangef, Rect, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
 use super::{
     axis::GibAxis,
@@ -48,16 +45,31 @@ pub struct PieceRow {
     pub name: String,
     /// Pieces from left to right.
     pub pieces: Vec<Piece>,
+    /// The amount that the bar is about; its other pieces stand behind that.
+    pub total: Bytes,
 }
 
-impl PieceRow {
-    fn total(&self) -> Bytes {
-        self.pieces.iter().map(|piece| piece.bytes).sum()
+/// Bars one below the other.
+pub struct PieceBars<'a> {
+    /// The bars, from top to bottom.
+    pub rows: &'a [PieceRow],
+    /// Right end of the scale.
+    pub scale: Bytes,
+    /// Memory of the card, if known.
+    pub capacity: Option<Bytes>,
+    /// The words.
+    pub texts: &'a Texts,
+}
+
+impl PieceBars<'_> {
+    /// Paints them.
+    pub fn show(&self, ui: &mut Ui) {
+        piece_bars(ui, self);
     }
 }
 
-/// Paints the bars on a scale that shows all of them and the capacity.
-pub fn piece_bars(ui: &mut Ui, texts: &Texts, rows: &[PieceRow], capacity: Option<Bytes>) {
+fn piece_bars(ui: &mut Ui, bars: &PieceBars<'_>) {
+    let PieceBars { rows, scale, capacity, texts } = *bars;
     let height = HEADER_HEIGHT + AXIS_HEIGHT + rows.len() as f32 * (BAR_HEIGHT + ROW_GAP);
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
     if !ui.is_rect_visible(rect) {
@@ -68,8 +80,7 @@ pub fn piece_bars(ui: &mut Ui, texts: &Texts, rows: &[PieceRow], capacity: Optio
         pos2(rect.left() + NAME_WIDTH, rect.top() + HEADER_HEIGHT),
         pos2(right, rect.bottom() - AXIS_HEIGHT),
     );
-    let amounts = rows.iter().map(PieceRow::total).chain(capacity);
-    let axis = GibAxis::new(plot.x_range(), amounts);
+    let axis = GibAxis::new(plot.x_range(), [scale].into_iter().chain(capacity));
     axis.paint(ui, plot, plot.bottom() + 3.0);
     let unit_at = pos2(rect.right(), plot.bottom() + 3.0);
     paint_note(ui, unit_at, Align2::RIGHT_TOP, &texts.get("live-axis-unit"), tokens(ui).weak_text);
@@ -101,10 +112,9 @@ fn row_ui(ui: &Ui, texts: &Texts, rect: Rect, bar: Rect, axis: GibAxis, row: &Pi
         let id = ui.scope_id().with((&row.name, index));
         piece_ui(ui, texts, place, id, row, piece);
     }
-    let total = row.total();
-    let at = pos2((axis.x(total) + 8.0).min(rect.right() - TOTAL_WIDTH + 8.0), bar.center().y);
+    let at = pos2(rect.right(), bar.center().y);
     let strong = ui.visuals().strong_text_color();
-    ui.painter().text(at, Align2::LEFT_CENTER, total.to_string(), font, strong);
+    ui.painter().text(at, Align2::RIGHT_CENTER, row.total.to_string(), font, strong);
 }
 
 fn piece_ui(ui: &Ui, texts: &Texts, place: Rect, id: egui::Id, row: &PieceRow, piece: &Piece) {

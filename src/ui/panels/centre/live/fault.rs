@@ -1,6 +1,6 @@
 //! What went wrong with the source, what to do about it, and what the panel can show meanwhile.
 
-use egui::{Frame, Label, Margin, RichText, Stroke, Ui};
+use egui::{Button, Frame, Label, Margin, RichText, Stroke, Ui, vec2};
 
 use crate::{
     monitor::Fault,
@@ -13,13 +13,16 @@ use crate::{
 };
 
 /// Widest line of text, points: longer ones are hard to read.
-const TEXT_WIDTH: f32 = 620.0;
+const TEXT_WIDTH: f32 = 680.0;
+
+/// Width of the buttons that stand before a text, points.
+const BUTTON_WIDTH: f32 = 176.0;
 
 /// The fault in words, its remedy, and what else can be opened.
 pub fn fault_view(ui: &mut Ui, session: &Session, fault: &Fault, commands: &mut Vec<Command>) {
     let texts = &session.texts;
     card(ui, tokens(ui).warning, |ui| {
-        let what = bold(ui, texts.message(&fault.what)).size(15.0);
+        let what = bold(ui, texts.message(&fault.what));
         ui.add(Label::new(what).wrap());
         ui.add_space(4.0);
         ui.add(Label::new(texts.message(&fault.remedy)).wrap());
@@ -51,11 +54,14 @@ pub fn without_gpu(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
             ),
         ];
         for (text, button, command) in choices {
-            ui.add(Label::new(texts.get(text)).wrap());
-            if ui.button(texts.get(button)).clicked() {
-                commands.push(Command::Live(command));
-            }
-            ui.add_space(8.0);
+            ui.horizontal(|ui| {
+                let button = Button::new(texts.get(button)).min_size(vec2(BUTTON_WIDTH, 0.0));
+                if ui.add(button).clicked() {
+                    commands.push(Command::Live(command));
+                }
+                ui.add(Label::new(texts.get(text)).wrap());
+            });
+            ui.add_space(2.0);
         }
     });
 }

@@ -1,6 +1,8 @@
 //! The Live tab: what the attached GPUs really use, beside the plan.
 
+mod calibrations;
 mod cells;
+mod compare;
 mod facts;
 mod fault;
 mod fleet_table;
@@ -106,6 +108,9 @@ fn selected(ui: &mut Ui, session: &Session, gpu: &GpuSample, commands: &mut Vec<
         plots::plots(ui, session, gpu, commands);
         return; // every sensor would be a dash
     }
+    compare::plan_against_measured(ui, session, gpu, commands);
+    calibrations::calibrations(ui, session, commands);
+    ui.add_space(10.0);
     plots::plots(ui, session, gpu, commands);
     ui.add_space(10.0);
     facts::facts(ui, session, gpu);

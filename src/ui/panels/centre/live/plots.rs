@@ -96,7 +96,7 @@ fn memory_curve(ui: &Ui, session: &Session, gpu: &GpuSample) -> Curve {
         key: "live-fact-used",
         caption,
         top: total_gib,
-        step: nice_step(total_gib / 5.0),
+        step: nice_step(total_gib / 4.0),
         unit: "GiB",
         points,
         mark: peak.map(|peak| peak.used.gib()),
@@ -193,7 +193,7 @@ fn marks(step: f64, from: f64, to: f64) -> Vec<GridMark> {
 /// Marks of a scale, and one at its upper end where there is room for its label.
 fn scale_marks(step: f64, top: f64) -> Vec<GridMark> {
     let mut marks = marks(step, 0.0, top);
-    if marks.last().is_some_and(|last| top - last.value > 0.5 * step) {
+    if marks.last().is_some_and(|last| top - last.value > 0.35 * step) {
         marks.push(GridMark { value: top, step_size: step });
     }
     marks

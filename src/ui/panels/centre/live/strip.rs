@@ -41,7 +41,10 @@ pub fn strip(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
             record(ui, session, commands);
         }
     });
-    ui.horizontal_wrapped(|ui| sampling(ui, session, commands));
+    let monitor = &session.live.monitor;
+    if monitor.latest().is_some() || !matches!(monitor.status(), Status::Failed(_)) {
+        ui.horizontal_wrapped(|ui| sampling(ui, session, commands));
+    }
 }
 
 fn source(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
