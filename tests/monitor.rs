@@ -217,8 +217,9 @@ fn many(gpus: usize, unix_secs: f64, used_mib: u64) -> Snapshot {
 #[test]
 fn an_hour_of_sixteen_gpus_is_kept_in_full_in_a_few_megabytes() {
     let mut history = History::default();
-    for number in 0..7300 {
-        history.add(&many(16, 1.7e9 + f64::from(number) * 0.5, 100 + number as u64 % 7));
+    for number in 0..7300_u32 {
+        let used = 100 + u64::from(number) % 7;
+        history.add(&many(16, 1.7e9 + f64::from(number) * 0.5, used));
     }
     let bytes = history.memory_bytes();
     assert!(bytes < 4 << 20, "{bytes} bytes");
@@ -240,9 +241,8 @@ fn older_samples_are_thinned_but_a_peak_is_never_lost() {
     assert!(bytes < 500_000, "bounded however long it runs: {bytes} bytes");
     let curve = history.series(&key(0), Metric::UsedMemory, 0.0, 200);
     assert!(curve.len() <= 200, "{} points were asked for", curve.len());
-    let highest = curve.iter().map(|point| point.high).fold(0.0, f64::max);
-    assert_eq!(highest, Bytes::from_mib(900).as_f64(), "the peak is there");
-    let peak = curve.iter().find(|point| point.high == highest).expect("found above");
+    let highest = Bytes::from_mib(899).as_f64();
+    let peak = curve.iter().find(|point| point.high > highest).expect("the peak is there");
     assert!((peak.unix_secs - 1166.0).abs() < 600.0, "about when it was: {}", peak.unix_secs);
     let last = curve.last().expect("points");
     assert!(last.unix_secs > 1000.0 + 49_000.0, "and the end is there: {}", last.unix_secs);
