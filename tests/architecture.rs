@@ -23,7 +23,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("throughput", &["units", "message", "explain", "catalogue", "plan", "memory"]),
     ("estimate", &["catalogue", "plan", "memory", "throughput"]),
     ("text", &["units", "message", "explain", "plan"]),
-    ("monitor", &["units", "message", "catalogue", "plan", "memory", "estimate"]),
+    ("monitor", &["units", "message", "explain", "catalogue", "plan", "memory", "estimate"]),
     (
         "interop",
         &[

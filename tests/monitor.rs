@@ -15,8 +15,8 @@ use std::{
 use vramplan::{
     message::Message,
     monitor::{
-        DeviceKey, Fault, GpuSample, Host, Metric, Missing, Monitor, Reading, RecordingFormat,
-        Sampler, Snapshot, Source, Status, write_recording,
+        DeviceKey, Fault, GpuSample, History, Host, Metric, Missing, Monitor, Reading,
+        RecordingFormat, Sampler, Snapshot, Source, Status, write_recording,
     },
     units::Bytes,
 };
@@ -200,4 +200,132 @@ fn a_bad_recording_is_refused_with_its_line() {
     let Status::Failed(fault) = monitor.status() else { unreachable!("awaited above") };
     assert_eq!(fault.what.key, "live-replay-line", "{fault:?}");
     assert!(fault.what.args.contains(&("line", 3_u64.into())), "{fault:?}");
+}
+
+fn key(index: usize) -> DeviceKey {
+    DeviceKey { host: String::new(), uuid: format!("GPU-{index}") }
+}
+
+/// A snapshot of several GPUs.
+fn many(gpus: usize, unix_secs: f64, used_mib: u64) -> Snapshot {
+    let mut snapshot = snapshot(unix_secs, used_mib);
+    let one = snapshot.gpus.remove(0);
+    snapshot.gpus = (0..gpus).map(|index| GpuSample { key: key(index), ..one.clone() }).collect();
+    snapshot
+}
+
+#[test]
+fn an_hour_of_sixteen_gpus_is_kept_in_full_in_a_few_megabytes() {
+    let mut history = History::default();
+    for number in 0..7300_u32 {
+        let used = 100 + u64::from(number) % 7;
+        history.add(&many(16, 1.7e9 + f64::from(number) * 0.5, used));
+    }
+    let bytes = history.memory_bytes();
+    assert!(bytes < 4 << 20, "{bytes} bytes");
+    let from = history.last_unix_secs().expect("samples") - 3600.0;
+    let curve = history.series(&key(7), Metric::UsedMemory, from, 10_000);
+    assert!(curve.len() >= 7200, "every sample of the last hour: {}", curve.len());
+    assert!(!curve.iter().any(|point| point.after_gap), "without a gap");
+}
+
+#[test]
+fn older_samples_are_thinned_but_a_peak_is_never_lost() {
+    let mut history = History::default();
+    for number in 0..100_000 {
+        // One sample near the beginning, fourteen hours before the end, is the peak.
+        let used = if number == 333 { 900 } else { 100 };
+        history.add(&many(1, 1000.0 + f64::from(number) * 0.5, used));
+    }
+    let bytes = history.memory_bytes();
+    assert!(bytes < 500_000, "bounded however long it runs: {bytes} bytes");
+    let curve = history.series(&key(0), Metric::UsedMemory, 0.0, 200);
+    assert!(curve.len() <= 200, "{} points were asked for", curve.len());
+    let highest = Bytes::from_mib(899).as_f64();
+    let peak = curve.iter().find(|point| point.high > highest).expect("the peak is there");
+    assert!((peak.unix_secs - 1166.0).abs() < 600.0, "about when it was: {}", peak.unix_secs);
+    let last = curve.last().expect("points");
+    assert!(last.unix_secs > 1000.0 + 49_000.0, "and the end is there: {}", last.unix_secs);
+}
+
+#[test]
+fn a_pause_and_a_missing_sensor_are_gaps_and_not_lines() {
+    let mut history = History::default();
+    for number in 0..100 {
+        let mut sample = many(1, 100.0 + f64::from(number), 100);
+        if (40..50).contains(&number) {
+            sample.gpus[0].memory.used = Reading::Missing(Missing::GpuLost);
+        }
+        if number >= 80 {
+            sample.unix_secs += 300.0;
+        }
+        history.add(&sample);
+    }
+    let gaps = |most| -> Vec<f64> {
+        let curve = history.series(&key(0), Metric::UsedMemory, 0.0, most);
+        curve.iter().filter(|point| point.after_gap).map(|point| point.unix_secs).collect()
+    };
+    assert_eq!(gaps(1000), [150.0, 480.0], "after the lost samples and after the pause");
+    assert!(history.series(&key(0), Metric::Power, 0.0, 1000).is_empty(), "nothing is not zero");
+}
+
+#[test]
+fn a_clock_that_is_set_back_starts_the_history_anew() {
+    let mut history = History::default();
+    history.add(&many(1, 5000.0, 100));
+    history.add(&many(1, 1000.0, 200));
+    let curve = history.series(&key(0), Metric::UsedMemory, 0.0, 10);
+    assert_eq!(curve.len(), 1, "{curve:?}");
+}
+
+#[test]
+fn a_fleet_keeps_less_of_each_gpu_so_that_memory_stays_bounded() {
+    let mut history = History::default();
+    for number in 0..3000 {
+        history.add(&many(256, f64::from(number), 100));
+    }
+    let bytes = history.memory_bytes();
+    assert!(bytes < 16 << 20, "{bytes} bytes");
+    assert_eq!(history.keys().count(), 256);
+}
+
+#[test]
+fn a_table_has_a_line_for_each_gpu_and_empty_cells_where_nothing_is_known() {
+    let mut text = Vec::new();
+    let samples = [many(2, 1.5, 100), many(2, 2.0, 200)];
+    write_recording(&mut text, RecordingFormat::Csv, &samples).expect("memory");
+    let mut table = csv::Reader::from_reader(&*text);
+    let heads = table.headers().expect("heads").clone();
+    let rows: Vec<_> = table.records().map(|row| row.expect("a row")).collect();
+    assert_eq!(rows.len(), 4, "two GPUs, two samples");
+    let cell = |row: usize, name: &str| {
+        let column = heads.iter().position(|head| head == name).expect("a column");
+        rows[row][column].to_owned()
+    };
+    assert_eq!(cell(2, "used_bytes"), (200_u64 << 20).to_string());
+    assert_eq!(cell(3, "uuid"), "GPU-1");
+    assert_eq!(cell(0, "power_watts"), "", "not zero");
+}
+
+#[test]
+fn a_recording_that_was_cut_off_plays_up_to_there_and_loops() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("cut.jsonl");
+    let mut text = Vec::new();
+    let samples = [many(1, 10.0, 1), many(1, 10.1, 2), many(1, 10.2, 3)];
+    write_recording(&mut text, RecordingFormat::Replay, &samples).expect("memory");
+    text.truncate(text.len() - 20);
+    std::fs::write(&path, text).expect("written");
+    let mut monitor = Monitor::default();
+    monitor.start(Source::Replay(path));
+    until(&mut monitor, "the end", |it| it.playback().is_some_and(|it| it.at_end));
+    assert_eq!(monitor.latest(), Some(&samples[1]), "the last whole sample");
+    let duration = monitor.playback().expect("a recording").duration_secs;
+    assert!((duration - 0.1).abs() < 1e-6, "{duration}");
+    monitor.set_looping(true);
+    until(&mut monitor, "the beginning", |it| it.latest() == Some(&samples[0]));
+    monitor.set_looping(false);
+    monitor.pause(true);
+    monitor.seek(0.1);
+    until(&mut monitor, "where it was set to", |it| it.latest() == Some(&samples[1]));
 }

@@ -5,7 +5,10 @@
 //! source that cannot be read at all is a [`Fault`] with a remedy.
 
 mod blank;
+mod calibration;
+pub mod compare;
 mod handle;
+mod hardware;
 mod history;
 mod inbox;
 mod notes;
@@ -22,7 +25,9 @@ mod throttle;
 mod worker;
 
 pub use self::{
+    calibration::{Calibration, CalibrationKind},
     handle::Monitor,
+    hardware::{GpuMatch, count_alike, memory_in_use_mib, use_as_hardware},
     history::{FULL_SAMPLES, FULL_SAMPLES_OF_ALL, FULL_SECS, History, Metric, SeriesPoint},
     inbox::Status,
     notes::{Alert, Peak},

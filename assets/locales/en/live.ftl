@@ -53,3 +53,63 @@ live-replay-empty = { $path } has no samples
 live-replay-line = { $path }, line { $line }, column { $column }: { $reason }
 live-replay-time = { $path }, line { $line }: this sample is older than the one before it
 live-remedy-replay = Choose another recording, or correct the file and retry
+
+live-hardware-found = This is { $name } of the catalogue
+live-hardware-other-memory = The name is that of { $name }, but the memory is not: { $found } instead of { $known }. The rates are the catalogue's, the memory is what the driver reports
+live-hardware-described = { $name } is not in the catalogue, so it is described by what the driver says: { $equation }
+live-hardware-no-rates = How fast it computes is not known, so no speed is estimated until you enter a rate
+live-hardware-no-name = The GPU does not tell its name, so it cannot be used; choose the card in the catalogue
+live-hardware-no-memory = { $name } does not tell how much memory it has; choose the card in the catalogue
+live-hardware-no-bandwidth = { $name } is not in the catalogue and does not tell its memory bus or clock; describe it by hand as a custom card
+
+live-calibrate-no-process = No process { $pid } uses this GPU any more; choose another one
+live-calibrate-hidden = The driver does not tell how much this process holds, so nothing can be measured with it
+live-calibrate-not-idle = This process holds { $bytes }; one that only has its context holds between { $least } and { $most }. Start Python, run “torch.cuda.init()” and choose that process
+live-calibrate-below-plan = The run held { $measured }, which is less than the plan has without its context ({ $planned } in all), so it says nothing about this machine's overhead; make the plan match the run first
+
+live-bar-tensors = Live tensors
+live-bar-reserve = Allocator's reserve
+live-bar-context = Context and libraries
+live-bar-run = The run's processes
+live-bar-others = Other processes
+live-bar-unlisted = Used, but not listed by the driver
+live-bar-driver = Kept by the driver
+live-bar-free = Free
+
+live-compare-no-stage = The plan has no such pipeline stage; choose another one
+live-compare-no-memory = The GPU does not tell how much of its memory is used, so there is nothing to compare
+live-compare-no-process = The chosen process no longer uses this GPU; choose another one or the whole GPU
+live-compare-hidden = The driver does not tell how much the chosen process holds; compare the whole GPU instead
+
+live-cause-within-band = As planned
+live-cause-loading = Still loading
+live-cause-not-at-peak = Not at its peak yet
+live-cause-other-process = Another process
+live-cause-unlisted = Somebody who is not listed
+live-cause-growing = Use grows
+live-cause-fragmentation = Fragmentation
+live-cause-micro-batch = Another micro-batch
+live-cause-sequence = Another sequence length
+live-cause-concurrency = Another number of sequences
+live-cause-larger-reserve = Larger allocator reserve
+live-cause-smaller-reserve = Smaller allocator reserve
+live-cause-context = Another context size
+live-cause-old-driver = Old driver
+
+live-why-within-band = { $measured } lies between the { $low } and { $high } that the estimate allows for
+live-why-loading = The run holds { $measured }, and the plan keeps { $idle } even between steps: weights or optimizer states are not there yet
+live-why-not-at-peak = The run holds { $measured }, between the { $idle } of an idle step and the planned peak of { $peak }: it may not have been at its peak since you look
+live-why-other-process = { $count } more processes hold { $bytes } of this GPU (those that draw: { $drawing }); choose the run's own process to leave them out
+live-why-unlisted = { $bytes } are used by somebody whom the driver does not list, such as another container
+live-why-growing = Use has grown by { $bytes } in { $minutes } min: fragmentation, longer inputs, or tensors that are kept by mistake
+live-why-fragmentation = Lengths vary and segments cannot grow, so that freed blocks often do not fit the next request; { $bytes } may be such gaps. “expandable_segments:True” avoids them
+live-why-micro-batch = With a micro-batch of { $other } instead of { $now } the plan would hold { $bytes }
+live-why-sequence = With sequences of { $other } tokens instead of { $now } the plan would hold { $bytes }
+live-why-concurrency = With { $other } sequences at once instead of { $now } the plan would hold { $bytes }
+live-why-larger-reserve = The plan has { $planned } as the allocator's reserve; { $needed } would explain the difference. “torch.cuda.memory_reserved()” tells
+live-why-smaller-reserve = The plan has { $planned } as the allocator's reserve; { $needed } would explain the difference
+live-why-context = The plan has { $planned } for context and libraries; { $needed } would explain the difference. Calibrate with an idle process to know
+live-why-old-driver = This driver is too old to tell apart what it keeps for itself; up to { $bytes } may be that
+
+term-measured-overhead = Context and libraries, measured
+source-measured-here = Measured on this machine

@@ -53,3 +53,63 @@ live-replay-empty = { $path } 中没有采样
 live-replay-line = { $path } 第 { $line } 行第 { $column } 列：{ $reason }
 live-replay-time = { $path } 第 { $line } 行：此采样早于前一个
 live-remedy-replay = 请选择另一份记录，或修正文件后重试
+
+live-hardware-found = 这是目录中的 { $name }
+live-hardware-other-memory = 名称与 { $name } 相同，但显存不同：{ $found }，而不是 { $known }。速率取自目录，显存以驱动报告为准
+live-hardware-described = 目录中没有 { $name }，因此按驱动报告的数据描述：{ $equation }
+live-hardware-no-rates = 它的计算速度未知，在您输入速率之前不估算速度
+live-hardware-no-name = 此 GPU 没有报告名称，无法使用；请在目录中选择显卡
+live-hardware-no-memory = { $name } 没有报告显存大小；请在目录中选择显卡
+live-hardware-no-bandwidth = 目录中没有 { $name }，它也没有报告显存位宽或频率；请手动描述为自定义显卡
+
+live-calibrate-no-process = 进程 { $pid } 已不再使用此 GPU；请选择另一个
+live-calibrate-hidden = 驱动没有提供此进程占用多少显存，无法用它测量
+live-calibrate-not-idle = 此进程占用 { $bytes }；只有上下文的进程占用 { $least } 到 { $most }。请启动 Python，运行“torch.cuda.init()”，然后选择该进程
+live-calibrate-below-plan = 运行占用 { $measured }，少于计划中除上下文之外的部分（共 { $planned }），因此不能说明本机的开销；请先让计划与运行一致
+
+live-bar-tensors = 存活的张量
+live-bar-reserve = 分配器保留
+live-bar-context = 上下文和库
+live-bar-run = 运行的进程
+live-bar-others = 其他进程
+live-bar-unlisted = 已用，但驱动没有列出
+live-bar-driver = 驱动保留
+live-bar-free = 空闲
+
+live-compare-no-stage = 计划中没有这个流水线阶段；请选择另一个
+live-compare-no-memory = 此 GPU 没有报告已用显存，无法比较
+live-compare-no-process = 所选进程已不再使用此 GPU；请选择另一个进程或整个 GPU
+live-compare-hidden = 驱动没有提供所选进程占用多少显存；请改为比较整个 GPU
+
+live-cause-within-band = 与计划一致
+live-cause-loading = 仍在加载
+live-cause-not-at-peak = 还没有到峰值
+live-cause-other-process = 另一个进程
+live-cause-unlisted = 未列出的使用者
+live-cause-growing = 占用在增长
+live-cause-fragmentation = 碎片
+live-cause-micro-batch = 另一个微批大小
+live-cause-sequence = 另一个序列长度
+live-cause-concurrency = 另一个并发数
+live-cause-larger-reserve = 分配器保留更多
+live-cause-smaller-reserve = 分配器保留更少
+live-cause-context = 另一个上下文大小
+live-cause-old-driver = 旧驱动
+
+live-why-within-band = { $measured } 在估算允许的 { $low } 到 { $high } 之间
+live-why-loading = 运行占用 { $measured }，而计划在步与步之间就保留 { $idle }：权重或优化器状态还没有全部加载
+live-why-not-at-peak = 运行占用 { $measured }，在空闲时的 { $idle } 与计划峰值 { $peak } 之间：开始观察以来可能还没有到峰值
+live-why-other-process = 另有 { $count } 个进程占用此 GPU 的 { $bytes }（其中绘图：{ $drawing }）；选择运行自己的进程即可排除它们
+live-why-unlisted = { $bytes } 由驱动没有列出的使用者占用，例如另一个容器
+live-why-growing = 占用在 { $minutes } 分钟内增长了 { $bytes }：碎片、更长的输入，或误保留的张量
+live-why-fragmentation = 长度变化且内存段不能扩展，释放的块常常不适合下一次请求；{ $bytes } 可能是这样的空隙。“expandable_segments:True”可以避免
+live-why-micro-batch = 如果微批是 { $other } 而不是 { $now }，计划将占用 { $bytes }
+live-why-sequence = 如果序列长度是 { $other } 而不是 { $now } 个 token，计划将占用 { $bytes }
+live-why-concurrency = 如果同时服务 { $other } 个而不是 { $now } 个序列，计划将占用 { $bytes }
+live-why-larger-reserve = 计划中分配器保留 { $planned }；{ $needed } 就能解释差异。“torch.cuda.memory_reserved()”可以查看
+live-why-smaller-reserve = 计划中分配器保留 { $planned }；{ $needed } 就能解释差异
+live-why-context = 计划中上下文和库占用 { $planned }；{ $needed } 就能解释差异。用一个空闲进程校准即可知道
+live-why-old-driver = 此驱动太旧，不能区分它自己保留的部分；最多 { $bytes } 可能属于它
+
+term-measured-overhead = 上下文和库（实测）
+source-measured-here = 在本机测得

@@ -8,6 +8,8 @@ use super::{METRICS, Metric, SeriesPoint};
 const SPAN: usize = 16;
 /// Spans of the time before; twice as long ones are made when there are more.
 const MOST_OLD_SPANS: usize = 2048;
+/// Samples for which room is made at a time.
+const ROOM: usize = 1024;
 /// A pause counts as a gap from this many times the usual distance on.
 const GAP_FACTOR: f32 = 4.0;
 
@@ -69,6 +71,10 @@ impl Series {
 
     pub fn push(&mut self, unix_secs: f64, values: [f32; METRICS]) {
         let sample = Sample { secs: self.offset(unix_secs), values };
+        if self.samples.len() == self.samples.capacity() {
+            // Doubling would keep up to half of the memory empty.
+            self.samples.reserve_exact(ROOM);
+        }
         self.samples.push_back(sample);
         let span = Span::of(sample);
         let span = self.open.take().map_or(span, |open| open.with(&span));
