@@ -29,7 +29,7 @@ use vramplan::{
         command::{Action, Command},
         files::Dialogs,
         live::LiveCommand,
-        session::Session,
+        session::{Answer, Session},
     },
     units::Bytes,
 };
@@ -338,4 +338,90 @@ fn judging_against_free_memory_is_a_field_of_the_plan_and_can_be_undone() {
     assert_eq!(in_use, 20_000 + live::RESERVED_MIB, "used and reserved");
     run(&mut window, Command::Run(Action::Undo));
     assert_eq!(session(&window).plan.hardware.memory_in_use_mib, 0, "taken back");
+}
+
+#[test]
+fn a_chosen_process_is_the_run_itself_and_not_counted_as_in_use() {
+    let mut snapshot = live::snapshot(1.0, 1, 20_000);
+    let both = vec![live::process(7, 12_000), live::process(8, 8_000)];
+    snapshot.gpus[0].processes = Reading::Value(both);
+    let mut window = window(PlannerApp::with_samples_for_test([snapshot]));
+    click(&mut window, Role::CheckBox, "Compare process 7 with the plan");
+    window.get_by_label("1 chosen are compared with the plan");
+    window.get_by_label_contains("Measured: The run");
+    click(&mut window, Role::Button, "Judge against free memory now");
+    let in_use = u64::from(session(&window).plan.hardware.memory_in_use_mib);
+    assert_eq!(in_use, 8_000 + live::RESERVED_MIB, "the other process and the driver");
+    click(&mut window, Role::Button, "Judge against all memory");
+    assert_eq!(session(&window).plan.hardware.memory_in_use_mib, 0, "nothing is counted");
+}
+
+#[test]
+fn an_attached_gpu_becomes_the_hardware_of_the_plan_and_undo_takes_it_back() {
+    let mut window = window(PlannerApp::with_samples_for_test(samples(1)));
+    let before = session(&window).plan.hardware.gpu.clone();
+    click(&mut window, Role::Button, "Use this GPU as the hardware");
+    let now = GpuChoice::Catalogue("NVIDIA H100 80GB HBM3".to_owned());
+    assert_eq!(session(&window).plan.hardware.gpu, now, "the catalogue's entry of that name");
+    run(&mut window, Command::Run(Action::Undo));
+    assert_eq!(session(&window).plan.hardware.gpu, before, "taken back");
+}
+
+#[test]
+fn an_unknown_card_becomes_one_of_ones_own_with_what_the_driver_says() {
+    let mut snapshot = live::snapshot(1.0, 1, 20_000);
+    snapshot.gpus[0].name = Reading::Value("NVIDIA Mystery 1".to_owned());
+    let mut window = window(PlannerApp::with_samples_for_test([snapshot]));
+    click(&mut window, Role::Button, "Use this GPU as the hardware");
+    let GpuChoice::Custom(gpu) = &session(&window).plan.hardware.gpu else { panic!("its own") };
+    assert_eq!(gpu.driver_mib, Some(81_559), "its memory");
+    assert!((gpu.bandwidth_gbps - 3352.3).abs() < 1.0, "5120 bit at 2619 MHz");
+}
+
+fn worst_total(window: &Window) -> Bytes {
+    let Answer::Ready(ready) = &session(window).answer else { panic!("the plan can run") };
+    ready.estimate.memory.stages[ready.estimate.memory.worst].total()
+}
+
+#[test]
+fn a_calibration_counts_for_the_plan_is_listed_and_can_be_removed() {
+    let mut snapshot = live::snapshot(1.0, 1, 900);
+    snapshot.gpus[0].processes = Reading::Value(vec![live::process(7, 800)]);
+    let mut window = window(PlannerApp::with_samples_for_test([snapshot]));
+    click(&mut window, Role::Button, "Use this GPU as the hardware");
+    let before = worst_total(&window);
+    click(&mut window, Role::Button, "Calibrate");
+    click(&mut window, Role::Button, "From an idle process");
+    window.get_by_label("NVIDIA H100 80GB HBM3, driver 550.54.15: 800.0 MiB from an idle process");
+    window.get_by_label("in force for this plan");
+    let calibrated = worst_total(&window);
+    assert!(calibrated > before, "800 MiB of context are more than planned");
+    click(&mut window, Role::Button, "Remove");
+    assert!(!sees(&window, "Overheads measured here"), "the list is gone");
+    assert_eq!(worst_total(&window), before, "and so is its effect");
+}
+
+#[test]
+fn a_calibration_that_makes_no_sense_is_refused_with_a_sentence() {
+    let mut window = window(PlannerApp::with_samples_for_test(samples(1)));
+    click(&mut window, Role::Button, "Calibrate");
+    click(&mut window, Role::Button, "From an idle process");
+    assert!(session(&window).live.settings.calibrations.is_empty(), "39 GiB are not idle");
+    assert!(
+        sees(&window, "one that only has its context holds"),
+        "and says why:\n{}",
+        everything(&window)
+    );
+}
+
+#[test]
+fn planned_and_measured_stand_side_by_side_with_the_difference_in_words() {
+    let window = window(PlannerApp::with_samples_for_test(samples(1)));
+    let planned = worst_total(&window).to_string();
+    window.get_by_label_contains("Planned: Parameters");
+    window.get_by_label_contains("Measured: The run");
+    let difference = Bytes::from_mib(40_000).gib_above(worst_total(&window));
+    let words = format!("{difference:.2} GiB (");
+    assert!(sees(&window, &words), "{words} against {planned}:\n{}", everything(&window));
+    window.get_by_label_contains("more than planned");
 }
