@@ -22,7 +22,9 @@ use egui_kittest::{
     kittest::{NodeT as _, Queryable as _},
 };
 use vramplan::{
-    monitor::{Missing, Reading, RecordingFormat, Snapshot, write_recording},
+    monitor::{
+        MemoryUse, MigInstance, Missing, Reading, RecordingFormat, Snapshot, write_recording,
+    },
     plan::GpuChoice,
     ui::{
         app::PlannerApp,
@@ -176,6 +178,27 @@ fn a_missing_sensor_is_a_dash_that_says_why_and_never_a_zero() {
 }
 
 #[test]
+fn the_instances_of_a_partitioned_card_have_their_own_memory_and_processes() {
+    let mut snapshot = live::snapshot(1000.0, 1, 40_000);
+    let whole = snapshot.gpus[0].clone();
+    let instance = |number: u64| MigInstance {
+        uuid: format!("MIG-{number}"),
+        name: Reading::Value("MIG 2g.20gb".to_owned()),
+        memory: MemoryUse {
+            used: Reading::Value(Bytes::from_mib(1_024 * number)),
+            total: Reading::Value(Bytes::from_mib(20_096)),
+            ..whole.memory.clone()
+        },
+        processes: Reading::Value(vec![live::process(70, 1_000)]),
+    };
+    snapshot.gpus[0].mig = vec![instance(3), instance(5)];
+    let window = window(PlannerApp::with_samples_for_test([snapshot]));
+    window.get_by_label("3.00 of 19.62 GiB");
+    window.get_by_label("5.00 of 19.62 GiB");
+    assert!(sees(&window, "python (70): 1000.0 MiB"), "and who uses them");
+}
+
+#[test]
 fn a_gpu_that_fell_off_the_bus_says_what_to_do() {
     let mut snapshot = live::snapshot(1000.0, 4, 40_000);
     snapshot.gpus[2] = live::lost(2);
@@ -287,6 +310,8 @@ fn a_tab_that_is_closed_reads_nothing() {
     assert!(session(&window).live.monitor.is_started(), "open");
     click(&mut window, Role::Tab, "Throughput");
     assert!(!session(&window).live.monitor.is_started(), "closed");
+    let viewport = &window.output().viewport_output[&egui::ViewportId::ROOT];
+    assert_eq!(viewport.repaint_delay, Duration::MAX, "no frame is asked for");
 }
 
 /// GPUs of the fleet's rows from top to bottom.

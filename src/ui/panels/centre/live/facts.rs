@@ -1,10 +1,10 @@
 //! Everything the sensors of the selected GPU say, as small cells.
 
-use egui::{Label, Rect, RichText, Sense, Ui, UiBuilder, pos2, vec2};
+use egui::{Grid, Label, Rect, RichText, Sense, Ui, UiBuilder, pos2, vec2};
 
 use super::cells::reading_label;
 use crate::{
-    monitor::{GpuSample, LinkTraffic, MigInstance, Reading},
+    monitor::{GpuSample, LinkTraffic, MigInstance, ProcessSample, Reading},
     text::Texts,
     ui::{live::words::Shown, session::Session, theme::tokens},
     units::grouped,
@@ -152,15 +152,32 @@ pub fn mig_instances(ui: &mut Ui, session: &Session, gpu: &GpuSample) {
     }
     let texts = &session.texts;
     super::super::heading(ui, &texts.get("live-mig-title"));
-    for instance in &gpu.mig {
-        ui.horizontal_wrapped(|ui| {
+    Grid::new("live-mig").num_columns(4).spacing([16.0, 4.0]).show(ui, |ui| {
+        for instance in &gpu.mig {
             let name = Shown::text(texts, &instance.name);
             reading_label(ui, &texts.get("live-fact-name"), &name);
             reading_label(ui, &texts.get("live-fleet-memory"), &mig_memory(texts, instance));
+            reading_label(ui, &texts.get("live-processes-title"), &mig_processes(texts, instance));
             let uuid = RichText::new(&instance.uuid).small().color(tokens(ui).weak_text);
             ui.add(Label::new(uuid).truncate());
-        });
-    }
+            ui.end_row();
+        }
+    });
+}
+
+/// "python (1234): 3.81 GiB, …"
+fn mig_processes(texts: &Texts, instance: &MigInstance) -> Shown {
+    Shown::of(texts, &instance.processes, |processes| {
+        let one = |process: &ProcessSample| {
+            let name = Shown::text(texts, &process.name).text;
+            let memory = Shown::bytes(texts, &process.memory).text;
+            let pid = process.pid.to_string();
+            let args = [("name", name.as_str()), ("pid", &pid), ("memory", &memory)];
+            texts.with("live-process-short", &args)
+        };
+        let all: Vec<String> = processes.iter().map(one).collect();
+        if all.is_empty() { texts.get("live-no-processes").into_owned() } else { all.join(", ") }
+    })
 }
 
 fn mig_memory(texts: &Texts, instance: &MigInstance) -> Shown {

@@ -41,19 +41,28 @@ pub fn fault_view(ui: &mut Ui, session: &Session, fault: &Fault, commands: &mut 
 /// What can be looked at without a GPU in this machine.
 pub fn without_gpu(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     let texts = &session.texts;
+    let now = session.live.settings.source;
+    let choices = [
+        (SourceKind::Example, "live-example-text", "live-open-example"),
+        (SourceKind::Recording, "live-recording-text", "live-open-recording"),
+        (SourceKind::Prometheus, "live-prometheus-text", "live-use-prometheus"),
+        (SourceKind::ThisMachine, "live-machine-text", "live-use-machine"),
+    ];
+    let title = match now {
+        SourceKind::ThisMachine => "live-without-title",
+        _ => "live-other-sources",
+    };
     card(ui, tokens(ui).line, |ui| {
-        ui.label(bold(ui, texts.get("live-without-title")));
+        ui.label(bold(ui, texts.get(title)));
         ui.add_space(4.0);
-        let choices = [
-            ("live-example-text", "live-open-example", LiveCommand::Source(SourceKind::Example)),
-            ("live-recording-text", "live-open-recording", LiveCommand::PickRecording),
-            (
-                "live-prometheus-text",
-                "live-use-prometheus",
-                LiveCommand::Source(SourceKind::Prometheus),
-            ),
-        ];
-        for (text, button, command) in choices {
+        for (source, text, button) in choices {
+            if source == now && source != SourceKind::Recording {
+                continue;
+            }
+            let command = match source {
+                SourceKind::Recording => LiveCommand::PickRecording,
+                _ => LiveCommand::Source(source),
+            };
             ui.horizontal(|ui| {
                 let button = Button::new(texts.get(button)).min_size(vec2(BUTTON_WIDTH, 0.0));
                 if ui.add(button).clicked() {

@@ -27,24 +27,29 @@ use crate::{
 const ROW_HEIGHT: f32 = 22.0;
 /// Height of the table, points: the same however many GPUs the filter finds.
 const TABLE_HEIGHT: f32 = 264.0;
+/// Room for an amount of memory beside its bar, points.
+const AMOUNT_WIDTH: f32 = 124.0;
+/// The bar is never shorter, points.
+const LEAST_BAR_WIDTH: f32 = 24.0;
 /// Room from which the table has all columns, points.
 const WIDE_FROM: f32 = 780.0;
 
 /// Columns with their widths; the name takes what is left.
 fn columns(room: f32) -> Vec<(FleetColumn, Option<f32>)> {
     let wide = room >= WIDE_FROM;
+    let width = |roomy: f32, tight: f32| Some(if wide { roomy } else { tight });
     let mut columns = vec![
-        (FleetColumn::State, Some(100.0)),
-        (FleetColumn::Host, Some(if wide { 128.0 } else { 104.0 })),
-        (FleetColumn::Gpu, Some(40.0)),
+        (FleetColumn::State, width(100.0, 92.0)),
+        (FleetColumn::Host, width(128.0, 88.0)),
+        (FleetColumn::Gpu, width(40.0, 36.0)),
     ];
     if wide {
         columns.push((FleetColumn::Name, None));
     }
-    columns.push((FleetColumn::Memory, if wide { Some(216.0) } else { None }));
-    columns.push((FleetColumn::Compute, Some(58.0)));
-    columns.push((FleetColumn::Temperature, Some(62.0)));
-    columns.push((FleetColumn::Power, Some(84.0)));
+    columns.push((FleetColumn::Memory, if wide { Some(224.0) } else { None }));
+    columns.push((FleetColumn::Compute, width(58.0, 46.0)));
+    columns.push((FleetColumn::Temperature, width(62.0, 50.0)));
+    columns.push((FleetColumn::Power, width(76.0, 58.0)));
     columns
 }
 
@@ -60,6 +65,9 @@ pub fn fleet_table(
     let order = &session.live.fleet.order;
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
+        // The accent would hide the words that have a colour of their own.
+        ui.visuals_mut().selection.bg_fill = tokens(ui).hover_fill;
+        ui.visuals_mut().selection.stroke.color = tokens(ui).text;
         let mut table = TableBuilder::new(ui)
             .id_salt("live-fleet")
             .striped(true)
@@ -125,12 +133,26 @@ fn title(ui: &mut Ui, session: &Session, column: FleetColumn, commands: &mut Vec
     };
     let color = if decides { tokens(ui).text } else { tokens(ui).weak_text };
     let text = RichText::new(format!("{name}{arrow}")).small().color(color);
-    let button = ui.add(Button::new(text).frame_when_inactive(false).truncate());
+    ui.spacing_mut().button_padding.x = 0.0;
+    let button = Button::new(text).frame_when_inactive(false).truncate();
+    let button = aligned(ui, column, |ui| ui.add(button));
     let spoken = session.texts.with("live-fleet-sort", &[("column", &name)]);
     button.widget_info(|| WidgetInfo::selected(Role::Button, true, decides, &spoken));
     if button.clicked() {
         commands.push(Command::Live(LiveCommand::SortFleet(column)));
     }
+}
+
+/// Figures stand to the right of their column, everything else to the left.
+fn aligned<R>(ui: &mut Ui, column: FleetColumn, add: impl FnOnce(&mut Ui) -> R) -> R {
+    let is_figure =
+        matches!(column, FleetColumn::Compute | FleetColumn::Temperature | FleetColumn::Power);
+    let layout = if is_figure {
+        Layout::right_to_left(Align::Center)
+    } else {
+        Layout::left_to_right(Align::Center)
+    };
+    ui.with_layout(layout, add).inner
 }
 
 fn gpu_row(
@@ -144,7 +166,7 @@ fn gpu_row(
     let chosen = session.live.selected_gpu().is_some_and(|it| it.key == gpu.key);
     row.set_selected(chosen);
     for (column, _) in columns {
-        row.col(|ui| cell(ui, session, gpu, *column));
+        row.col(|ui| aligned(ui, *column, |ui| cell(ui, session, gpu, *column)));
     }
     let response = row.response();
     let (place, memory) = (place_name(texts, gpu), used_of_total(texts, gpu).text);
@@ -191,7 +213,8 @@ fn cell(ui: &mut Ui, session: &Session, gpu: &GpuSample, column: FleetColumn) {
 fn memory(ui: &mut Ui, session: &Session, gpu: &GpuSample, name: &str) {
     let health = Health::of(gpu, session.live.settings.alert_percent);
     let cell = ui.max_rect();
-    let bar = egui::Rect::from_min_size(cell.min, egui::vec2(cell.width() * 0.42, cell.height()));
+    let width = (cell.width() - AMOUNT_WIDTH).max(LEAST_BAR_WIDTH);
+    let bar = egui::Rect::from_min_size(cell.min, egui::vec2(width, cell.height()));
     memory_bar(ui, session, gpu, bar.shrink2(egui::vec2(0.0, 6.0)), health);
     ui.add_space(bar.width() + 8.0);
     reading_label(ui, name, &used_of_total(&session.texts, gpu));

@@ -106,7 +106,12 @@ fn memory_curve(ui: &Ui, session: &Session, gpu: &GpuSample) -> Curve {
 
 fn compute_curve(ui: &Ui, session: &Session, gpu: &GpuSample) -> Curve {
     let texts = &session.texts;
-    let now = Shown::percent(texts, &gpu.utilisation.compute_percent).text;
+    let now = Shown::percent(texts, &gpu.utilisation.compute_percent);
+    // An empty plot says why it is empty.
+    let now = match now.missing {
+        Some(why) => texts.with("live-plot-missing", &[("why", &why)]),
+        None => now.text,
+    };
     Curve {
         key: "live-fact-compute",
         caption: texts.with("live-plot-compute", &[("now", &now)]),
