@@ -98,6 +98,18 @@ impl Source {
         }
     }
 
+    /// Opens the source to be read on the caller's own thread, which may have to wait for it.
+    ///
+    /// # Errors
+    ///
+    /// A [`Fault`] where it cannot be opened.
+    pub fn sampler(&self) -> Result<Box<dyn Sampler>, Fault> {
+        Ok(match (self.opener())()? {
+            Engine::Live(sampler) => sampler,
+            Engine::Replay(replay) => replay,
+        })
+    }
+
     /// How this source is opened.
     pub(super) fn opener(&self) -> Open {
         match self.clone() {
