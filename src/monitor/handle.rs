@@ -96,7 +96,8 @@ impl Monitor {
         }
         self.source = source;
         self.paused = false;
-        match Worker::spawn(open, Arc::clone(&self.wake), self.interval) {
+        let least = self.source.least_interval();
+        match Worker::spawn(open, Arc::clone(&self.wake), self.interval, least) {
             Ok(worker) => {
                 self.worker = Some(worker);
                 self.status = Status::Starting;

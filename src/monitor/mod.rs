@@ -14,6 +14,8 @@ mod inbox;
 mod notes;
 #[cfg(feature = "nvml")]
 mod nvml;
+#[cfg(feature = "prometheus")]
+mod prometheus;
 mod reading;
 mod recording;
 mod replay;
@@ -38,7 +40,7 @@ pub use self::{
         Clocks, DeviceKey, EccErrors, GpuSample, Host, LinkTraffic, MemoryUse, MigInstance,
         ProcessSample, Snapshot, Utilisation,
     },
-    source::Source,
+    source::{Source, check_address, shown_address},
 };
 use crate::message::Message;
 

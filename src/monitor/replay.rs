@@ -8,7 +8,7 @@ use std::{
 };
 
 use self::file::Recorded;
-use super::{Fault, Snapshot, history::Frame};
+use super::{Fault, Sampler, Snapshot, history::Frame};
 
 /// Shortest time between two steps of a recording that plays fast.
 const LEAST_STEP: Duration = Duration::from_millis(20);
@@ -158,5 +158,14 @@ impl Replay {
             None => return MOST_STEP,
         };
         Duration::try_from_secs_f64(wait_secs).unwrap_or_default().clamp(LEAST_STEP, MOST_STEP)
+    }
+}
+
+/// Without a clock: one recorded sample after another, the last one again and again.
+impl Sampler for Replay {
+    fn sample(&mut self) -> Result<Snapshot, Fault> {
+        let index = self.next.min(self.recorded.len().saturating_sub(1));
+        self.next = index + 1;
+        self.recorded.snapshot(index)
     }
 }

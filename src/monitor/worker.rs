@@ -50,7 +50,7 @@ impl Worker {
     /// # Errors
     ///
     /// The system has no room for another thread.
-    pub fn spawn(open: Open, wake: Wake, interval: Duration) -> io::Result<Self> {
+    pub fn spawn(open: Open, wake: Wake, interval: Duration, least: Duration) -> io::Result<Self> {
         let (commands, received) = channel();
         let inbox = SharedInbox::default();
         let turns = Turns {
@@ -59,6 +59,7 @@ impl Worker {
             commands: received,
             inbox: Arc::clone(&inbox),
             interval,
+            least,
             paused: false,
             engine: None,
             recorder: None,
@@ -89,6 +90,8 @@ struct Turns {
     commands: Receiver<Command>,
     inbox: SharedInbox,
     interval: Duration,
+    /// Shortest time between two readings that the source deserves.
+    least: Duration,
     paused: bool,
     engine: Option<Engine>,
     recorder: Option<Box<Recorder>>,
@@ -126,7 +129,7 @@ impl Turns {
             }
             Command::Interval(interval) => {
                 // A long wait that has begun is cut short.
-                let soonest = Instant::now() + interval;
+                let soonest = Instant::now() + interval.max(self.least);
                 self.interval = interval;
                 self.next = self.next.map(|next| next.min(soonest));
             }
@@ -166,7 +169,7 @@ impl Turns {
         let now = Instant::now();
         self.next = match &outcome {
             Ok(Some(due)) => Some(now + *due),
-            Ok(None) => Some((started + self.interval).max(now + LEAST_REST)),
+            Ok(None) => Some((started + self.interval.max(self.least)).max(now + LEAST_REST)),
             Err(_) => Some(started + self.interval.max(RETRY_AFTER)),
         };
         let fault = outcome.err();
