@@ -160,8 +160,9 @@ fn compare(
     reversed: bool,
 ) -> Ordering {
     let turned = |order: Ordering| if reversed { order.reverse() } else { order };
+    // Whole numbers, so that rows do not change places at every breath.
     let larger_first = |of: fn(&GpuSample) -> Option<f64>| match (of(a), of(b)) {
-        (Some(one), Some(other)) => turned(other.total_cmp(&one)),
+        (Some(one), Some(other)) => turned(other.round().total_cmp(&one.round())),
         (one, other) => other.is_some().cmp(&one.is_some()),
     };
     match column {

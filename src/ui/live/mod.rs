@@ -186,6 +186,10 @@ impl Live {
         if let Some(snapshot) = self.monitor.latest() {
             self.fleet.arrange(snapshot, self.settings.alert_percent);
         }
+        if self.selected.is_none() {
+            // It stays, wherever the order moves it.
+            self.selected = self.selected_gpu().map(|gpu| gpu.key.clone());
+        }
     }
 
     /// A table takes the place of the rows.

@@ -90,7 +90,7 @@ fn examples_menu(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
 }
 
 /// A tooltip to the right of an item, where it does not lie over the next ones.
-fn note_beside(item: &Response, note: &str) {
+pub fn note_beside(item: &Response, note: &str) {
     if note.is_empty() {
         return;
     }

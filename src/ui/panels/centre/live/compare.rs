@@ -13,6 +13,7 @@ use crate::{
     ui::{
         command::Command,
         live::LiveCommand,
+        panels::menu_bar::note_beside,
         session::{Answer, Ready, Session},
         theme::{bold, measured_color, part_color, tokens},
         widgets::piece_bars::{Piece, PieceBars, PieceRow},
@@ -107,11 +108,11 @@ fn actions(ui: &mut Ui, session: &Session, gpu: &GpuSample, commands: &mut Vec<C
         ui.add_enabled_ui(can_calibrate, |ui| {
             let menu = ui.menu_button(texts.get("live-calibrate"), |ui| {
                 let one = session.live.only_process().is_some();
-                if hinted(ui, session, "live-calibrate-idle", one) {
+                if menu_item(ui, session, "live-calibrate-idle", one) {
                     push(LiveCommand::Calibrate(CalibrationKind::Idle));
                     ui.close();
                 }
-                if hinted(ui, session, "live-calibrate-peak", true) {
+                if menu_item(ui, session, "live-calibrate-peak", true) {
                     push(LiveCommand::Calibrate(CalibrationKind::Peak));
                     ui.close();
                 }
@@ -131,6 +132,14 @@ fn hinted(ui: &mut Ui, session: &Session, key: &'static str, enabled: bool) -> b
         None => response,
     };
     response.clicked()
+}
+
+/// The same in a menu, where the hint must not lie over the next item.
+fn menu_item(ui: &mut Ui, session: &Session, key: &'static str, enabled: bool) -> bool {
+    let response = ui.add_enabled(enabled, Button::new(session.texts.get(key)));
+    let hint = session.texts.hint(key).unwrap_or_default();
+    note_beside(&response, hint);
+    response.on_disabled_hover_text(hint).clicked()
 }
 
 fn bars(

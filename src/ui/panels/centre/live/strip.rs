@@ -13,7 +13,7 @@ use crate::{
             settings::{ALERT_RANGE_PERCENT, INTERVAL_RANGE_SECS, SourceKind},
             words::Shown,
         },
-        panels::menu_bar::file_name,
+        panels::menu_bar::{file_name, note_beside},
         session::Session,
         theme::tokens,
     },
@@ -143,10 +143,7 @@ fn record(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
             (RecordingFormat::Csv, "live-format-csv"),
         ] {
             let item = ui.button(texts.get(key));
-            let item = match texts.hint(key) {
-                Some(hint) => item.on_hover_text(hint),
-                None => item,
-            };
+            note_beside(&item, texts.hint(key).unwrap_or_default());
             if item.clicked() {
                 commands.push(Command::Live(LiveCommand::Record(format)));
                 ui.close();
