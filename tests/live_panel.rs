@@ -114,12 +114,15 @@ fn without_a_driver_the_panel_says_so_with_a_remedy_a_retry_and_something_to_loo
     click(&mut window, Role::Tab, "Live");
     wait_for(&mut window, "Cannot be read");
     window.get_by_label("Planning in the other tabs goes on as before.");
+    window.get_by_label_contains("is not installed or cannot be loaded");
+    window.get_by_label_contains("Install NVIDIA");
     click(&mut window, Role::Button, "Retry");
-    wait_for(&mut window, "Cannot be read");
+    wait_for(&mut window, "is not installed or cannot be loaded");
     click(&mut window, Role::Tab, "Memory");
     assert!(window.query_by_label("Retry").is_none(), "another tab");
     window.get_by_label("Fits");
     click(&mut window, Role::Tab, "Live");
+    wait_for(&mut window, "Show 8 GPUs under load");
     click(&mut window, Role::Button, "Show 8 GPUs under load");
     wait_for(&mut window, "GPU 7, H100 80GB HBM3");
     window.get_by_label("Running");
