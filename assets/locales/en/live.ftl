@@ -142,3 +142,8 @@ live-server-too-large = The answer of { $host } is too large
 live-server-no-figures = { $host } answers, but has no figures of GPUs
 live-remedy-server-no-figures = Check that NVIDIA's dcgm-exporter runs on the GPU machines and that this Prometheus scrapes it (its page Status, Targets)
 live-server-stale = The newest figure of { $host } is { $age } old
+
+live-cli-host = Driver { $driver }, CUDA { $cuda }
+live-cli-gpu = GPU { $index } { $name }: { $used } of { $total } used, { $free } free, { $compute } busy, { $temperature }, { $power }
+live-cli-part = { "  " }{ $name }: { $used } of { $total } used
+live-cli-process = { "  " }{ $pid } { $user }: { $memory }, { $name }

@@ -142,3 +142,8 @@ live-server-too-large = { $host } 的回答太大
 live-server-no-figures = { $host } 有回答，但没有 GPU 的数据
 live-remedy-server-no-figures = 请检查 GPU 机器上是否运行 NVIDIA 的 dcgm-exporter，以及此 Prometheus 是否采集它（其页面 Status，Targets）
 live-server-stale = { $host } 最新的数据是 { $age } 之前的
+
+live-cli-host = 驱动 { $driver }，CUDA { $cuda }
+live-cli-gpu = GPU { $index } { $name }：已用 { $used }，共 { $total }，空闲 { $free }，利用率 { $compute }，{ $temperature }，{ $power }
+live-cli-part = { "  " }{ $name }：已用 { $used }，共 { $total }
+live-cli-process = { "  " }{ $pid } { $user }：{ $memory }，{ $name }
