@@ -51,7 +51,6 @@ live-replay-other = { $path } is not a recording of vramplan
 live-replay-version = { $path } has format version { $found }, and this vramplan reads version { $known }
 live-replay-empty = { $path } has no samples
 live-replay-line = { $path }, line { $line }, column { $column }: { $reason }
-live-replay-time = { $path }, line { $line }: this sample is older than the one before it
 live-remedy-replay = Choose another recording, or correct the file and retry
 
 live-hardware-found = This is { $name } of the catalogue

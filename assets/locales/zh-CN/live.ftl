@@ -51,7 +51,6 @@ live-replay-other = { $path } 不是 vramplan 的记录
 live-replay-version = { $path } 的格式版本是 { $found }，此 vramplan 只能读取版本 { $known }
 live-replay-empty = { $path } 中没有采样
 live-replay-line = { $path } 第 { $line } 行第 { $column } 列：{ $reason }
-live-replay-time = { $path } 第 { $line } 行：此采样早于前一个
 live-remedy-replay = 请选择另一份记录，或修正文件后重试
 
 live-hardware-found = 这是目录中的 { $name }
