@@ -42,6 +42,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "cli",
         &[
             "interop",
+            "monitor",
             "units",
             "message",
             "explain",

@@ -16,7 +16,7 @@ use vramplan::{
     message::Message,
     monitor::{
         DeviceKey, Fault, GpuSample, History, Host, Metric, Missing, Monitor, Reading,
-        RecordingFormat, Sampler, Snapshot, Source, Status, write_recording,
+        RecordingFormat, RecordingState, Sampler, Snapshot, Source, Status, write_recording,
     },
     units::Bytes,
 };
@@ -63,7 +63,9 @@ fn sending(monitor: &mut Monitor) -> Sender<Result<Snapshot, Fault>> {
     let (sender, receiver) = channel();
     let mut receiver = Some(receiver);
     monitor.set_interval_secs(0.2);
-    monitor.start_with(Source::default(), move || {
+    // A retry with another worker opens this source, which is none on every machine.
+    let source = Source::Nvml { library: Some("/nowhere/libnvidia-ml.so.1".into()) };
+    monitor.start_with(source, move || {
         receiver.take().map(|it| Box::new(Sent(it)) as Box<dyn Sampler>).ok_or_else(fault)
     });
     sender
@@ -276,6 +278,47 @@ fn a_clock_that_is_set_back_starts_the_history_anew() {
     history.add(&many(1, 1000.0, 200));
     let curve = history.series(&key(0), Metric::UsedMemory, 0.0, 10);
     assert_eq!(curve.len(), 1, "{curve:?}");
+    history.add(&many(1, 999.9, 300));
+    let curve = history.series(&key(0), Metric::UsedMemory, 0.0, 10);
+    assert_eq!(curve.len(), 2, "a small correction costs nothing: {curve:?}");
+}
+
+#[test]
+fn a_retry_of_a_call_that_hangs_starts_another_worker_and_the_recording_goes_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("one.jsonl");
+    std::fs::write(&path, "of an earlier time").expect("written");
+    let mut monitor = Monitor::default();
+    let sender = sending(&mut monitor);
+    monitor.start_recording(path.clone(), RecordingFormat::Replay).expect("it runs");
+    sender.send(Ok(snapshot(1.0, 100))).expect("the worker listens");
+    until(&mut monitor, "one", |it| it.recording().is_some_and(|it| it.samples() == 1));
+    until(&mut monitor, "waiting", |it| matches!(it.status(), Status::Waiting { .. }));
+    monitor.retry();
+    assert!(monitor.is_recording(), "it goes on");
+    assert_eq!(monitor.recording().map(RecordingState::samples), Some(1), "with what it has");
+    // The call that hung comes back to a worker that nobody needs any more.
+    sender.send(Ok(snapshot(2.0, 200))).expect("the old worker listens");
+    until(&mut monitor, "the new one", |it| *it.status() != Status::Starting);
+    std::thread::sleep(Duration::from_millis(100));
+    drop(sender);
+    monitor.stop();
+    let text = std::fs::read_to_string(&path).expect("a recording");
+    assert_eq!(text.lines().count(), 2, "the head and one sample: {text}");
+}
+
+#[test]
+fn a_recording_made_over_a_corrected_clock_still_plays() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("clock.jsonl");
+    let mut text = Vec::new();
+    let samples = [many(1, 10.0, 1), many(1, 9.9, 2), many(1, 10.1, 3)];
+    write_recording(&mut text, RecordingFormat::Replay, &samples).expect("memory");
+    std::fs::write(&path, text).expect("written");
+    let mut monitor = Monitor::default();
+    monitor.start(Source::Replay(path));
+    until(&mut monitor, "the end", |it| it.playback().is_some_and(|it| it.at_end));
+    assert_eq!(monitor.latest(), Some(&samples[2]));
 }
 
 #[test]

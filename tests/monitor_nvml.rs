@@ -304,3 +304,59 @@ fn the_parts_of_a_partitioned_card_have_memory_of_their_own() {
     assert!(parts[0].memory.total.value().is_some() && parts[0].uuid.starts_with("MIG-"));
     assert!(sampled("count 1").gpus[0].mig.is_empty(), "a whole card has none");
 }
+
+#[test]
+fn the_command_line_prints_what_the_gpus_do_or_why_it_cannot() {
+    let library = FakeLibrary::new("count 2\nprocesses 1\nnvmlDeviceGetPowerUsage 3");
+    let run = |library: &FakeLibrary, more: &[&str]| {
+        std::process::Command::new(env!("CARGO_BIN_EXE_vramplan"))
+            .args(["live", "--lang", "en", "--library"])
+            .arg(library.path())
+            .args(more)
+            .output()
+            .expect("it runs")
+    };
+    let output = run(&library, &[]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{output:?}");
+    assert!(text.contains("GPU 1 NVIDIA H100 80GB HBM3: 12.00 GiB of 80.00 GiB used"), "{text}");
+    assert!(text.contains("61 °C, –"), "no power is a dash: {text}");
+    let json = run(&library, &["--format", "json"]).stdout;
+    let snapshot: Snapshot = serde_json::from_slice(&json).expect("JSON");
+    assert_eq!(snapshot.gpus.len(), 2, "the same in JSON");
+    let none = run(&FakeLibrary::new("nvmlInit_v2 9"), &[]);
+    let error = String::from_utf8_lossy(&none.stderr).into_owned();
+    assert_eq!(none.status.code(), Some(1), "{error}");
+    assert!(error.contains("not loaded") && error.contains("modprobe"), "with a remedy: {error}");
+}
+
+/// Seconds of CPU that the monitor's thread has used: user and system, in the kernel's hundredths.
+fn worker_cpu_secs() -> f64 {
+    let threads = std::fs::read_dir("/proc/self/task").expect("threads");
+    let ticks = threads
+        .filter_map(|thread| std::fs::read_to_string(thread.ok()?.path().join("stat")).ok())
+        .filter(|stat| stat.contains("(gpu-monitor)"))
+        .filter_map(|stat| {
+            let fields: Vec<&str> = stat.rsplit(") ").next()?.split(' ').collect();
+            Some(fields[11].parse::<f64>().ok()? + fields[12].parse::<f64>().ok()?)
+        });
+    ticks.fold(0.0, f64::max) / 100.0
+}
+
+/// The thread's time is counted, not the clock, so that a busy machine does not matter.
+#[test]
+fn sampling_a_large_machine_costs_less_than_two_percent_of_a_core() {
+    let library = FakeLibrary::new("count 16\nprocesses 64");
+    let mut monitor = Monitor::default();
+    monitor.start(Source::Nvml { library: Some(library.path()) });
+    let begin = Instant::now();
+    while begin.elapsed().as_secs() < 4 {
+        monitor.poll();
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let samples = monitor.history().last_unix_secs().is_some();
+    // Other tests' workers run at the same time: the busiest thread counts for all of them.
+    let percent = 100.0 * worker_cpu_secs() / begin.elapsed().as_secs_f64();
+    eprintln!("{percent:.2} % of a core, unoptimised");
+    assert!(samples && percent < 2.0, "{percent:.2} % of a core");
+}

@@ -77,7 +77,8 @@ impl Monitor {
         self.begin(source, open);
     }
 
-    /// Starts to read through a sampler of one's own. `source` is what [`source`](Self::source) says.
+    /// Starts to read through a sampler of one's own. `source` is what [`source`](Self::source) says,
+    /// and what a retry with a new worker opens.
     pub fn start_with(
         &mut self,
         source: Source,
@@ -126,6 +127,12 @@ impl Monitor {
         self.worker.is_some()
     }
 
+    /// Time between two samples that the source really gets, seconds: servers are asked less often.
+    #[must_use]
+    pub fn effective_interval_secs(&self) -> f64 {
+        self.interval.max(self.source.least_interval()).as_secs_f64()
+    }
+
     /// Pauses or goes on.
     pub fn pause(&mut self, paused: bool) {
         if self.worker.is_some() && self.paused != paused {
@@ -165,8 +172,14 @@ impl Monitor {
         let hangs = matches!(self.status, Status::Waiting { .. });
         let ended = self.worker.as_ref().is_none_or(Worker::has_ended);
         if hangs || ended {
+            // A recording goes on with the new worker.
+            let recording = self.recording.take().filter(|state| state.error().is_none());
             let source = self.source.clone();
             self.start(source);
+            if let Some(mut state) = recording {
+                self.ask(Command::Record(Box::new(state.handed_on())));
+                self.recording = Some(state);
+            }
         } else {
             self.outcome = None;
             self.ask(Command::Retry);

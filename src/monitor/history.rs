@@ -19,6 +19,9 @@ pub const FULL_SAMPLES_OF_ALL: usize = 16 * FULL_SAMPLES;
 /// Seconds that are kept in full.
 pub const FULL_SECS: f64 = 3600.0;
 
+/// A clock that goes back by no more than this was corrected, not set.
+const CLOCK_CORRECTION_SECS: f64 = 60.0;
+
 /// What is kept over time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Metric {
@@ -163,23 +166,27 @@ impl History {
         self.add_frame(&Frame::of(snapshot, &mut Names::default()));
     }
 
-    /// Adds the figures of one sample. Time that runs backwards (a clock that was set) starts anew.
+    /// Adds the figures of one sample. A clock that was set back far starts anew; one that is
+    /// corrected a little stands still for a moment.
     pub(super) fn add_frame(&mut self, frame: &Frame) {
-        if self.last_unix_secs.is_some_and(|last| frame.unix_secs < last) {
-            self.clear();
+        let mut unix_secs = frame.unix_secs;
+        match self.last_unix_secs {
+            Some(last) if unix_secs < last - CLOCK_CORRECTION_SECS => self.clear(),
+            Some(last) => unix_secs = unix_secs.max(last),
+            None => {}
         }
-        self.last_unix_secs = Some(frame.unix_secs);
+        self.last_unix_secs = Some(unix_secs);
         for (key, figures) in &frame.rows {
             if !self.series.contains_key(key.as_ref()) {
-                self.series.insert(key.as_ref().clone(), Series::new(frame.unix_secs));
+                self.series.insert(key.as_ref().clone(), Series::new(unix_secs));
             }
             if let Some(series) = self.series.get_mut(key.as_ref()) {
-                series.push(frame.unix_secs, *figures);
+                series.push(unix_secs, *figures);
             }
         }
         let most = (FULL_SAMPLES_OF_ALL / self.series.len().max(1)).min(FULL_SAMPLES);
         for series in self.series.values_mut() {
-            series.thin(frame.unix_secs - FULL_SECS, most);
+            series.thin(unix_secs - FULL_SECS, most);
         }
     }
 }

@@ -58,19 +58,33 @@ pub struct RecordingState {
     path: PathBuf,
     format: RecordingFormat,
     samples: u64,
+    /// Samples that workers before this one wrote.
+    samples_before: u64,
     peaks: Peaks,
     error: Option<Message>,
 }
 
 impl RecordingState {
     pub(super) const fn new(path: PathBuf, format: RecordingFormat) -> Self {
-        Self { path, format, samples: 0, peaks: Peaks::new(), error: None }
+        Self { path, format, samples: 0, samples_before: 0, peaks: Peaks::new(), error: None }
     }
 
     pub(super) fn update(&mut self, inbox: &Inbox) {
-        self.samples = inbox.recorded;
+        self.samples = self.samples_before + inbox.recorded;
         if self.error.is_none() {
             self.error.clone_from(&inbox.record_error);
+        }
+    }
+
+    /// The recorder with which another worker goes on.
+    pub(super) fn handed_on(&mut self) -> Recorder {
+        self.samples_before = self.samples;
+        let (path, format) = (self.path.clone(), self.format);
+        // Without a sample there is no file yet.
+        if self.samples == 0 {
+            Recorder::new(path, format)
+        } else {
+            Recorder::going_on(path, format)
         }
     }
 
@@ -112,12 +126,19 @@ impl RecordingState {
 pub(super) struct Recorder {
     path: PathBuf,
     format: RecordingFormat,
+    /// The file is there already, and goes on.
+    goes_on: bool,
     file: Option<BufWriter<File>>,
 }
 
 impl Recorder {
     pub const fn new(path: PathBuf, format: RecordingFormat) -> Self {
-        Self { path, format, file: None }
+        Self { path, format, goes_on: false, file: None }
+    }
+
+    /// Goes on with a recording that another worker has begun.
+    pub const fn going_on(path: PathBuf, format: RecordingFormat) -> Self {
+        Self { path, format, goes_on: true, file: None }
     }
 
     /// Writes one sample.
@@ -136,6 +157,9 @@ impl Recorder {
     fn try_write(&mut self, snapshot: &Snapshot) -> io::Result<()> {
         let file = match &mut self.file {
             Some(file) => file,
+            none if self.goes_on => {
+                none.insert(BufWriter::new(File::options().append(true).open(&self.path)?))
+            }
             none => {
                 let mut file = BufWriter::new(File::create(&self.path)?);
                 write_head(&mut file, self.format)?;

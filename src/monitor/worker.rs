@@ -4,6 +4,7 @@ use std::{
     io,
     sync::{
         Arc,
+        atomic::{AtomicBool, Ordering},
         mpsc::{Receiver, RecvTimeoutError, Sender, channel},
     },
     thread::{self, JoinHandle},
@@ -39,6 +40,7 @@ pub(super) enum Command {
 
 /// The window's end of the worker. Dropping it lets the thread end when its call comes back.
 pub(super) struct Worker {
+    stopped: Arc<AtomicBool>,
     commands: Sender<Command>,
     pub inbox: SharedInbox,
     thread: JoinHandle<()>,
@@ -53,7 +55,9 @@ impl Worker {
     pub fn spawn(open: Open, wake: Wake, interval: Duration, least: Duration) -> io::Result<Self> {
         let (commands, received) = channel();
         let inbox = SharedInbox::default();
+        let stopped = Arc::new(AtomicBool::new(false));
         let turns = Turns {
+            stopped: Arc::clone(&stopped),
             open,
             wake,
             commands: received,
@@ -69,7 +73,7 @@ impl Worker {
         };
         let thread =
             thread::Builder::new().name("gpu-monitor".to_owned()).spawn(move || turns.run())?;
-        Ok(Self { commands, inbox, thread })
+        Ok(Self { stopped, commands, inbox, thread })
     }
 
     /// Asks for something; a worker that is gone does nothing.
@@ -84,7 +88,14 @@ impl Worker {
     }
 }
 
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.stopped.store(true, Ordering::Relaxed);
+    }
+}
+
 struct Turns {
+    stopped: Arc<AtomicBool>,
     open: Open,
     wake: Wake,
     commands: Receiver<Command>,
@@ -227,6 +238,10 @@ impl Turns {
     }
 
     fn record(&mut self, snapshot: &Snapshot) {
+        // A call that came back late must not write into what another worker goes on with.
+        if self.stopped.load(Ordering::Relaxed) {
+            return;
+        }
         let Some(recorder) = &mut self.recorder else { return };
         let written = recorder.write(snapshot);
         let mut inbox = inbox::open(&self.inbox);

@@ -51,7 +51,6 @@ live-replay-other = { $path } is not a recording of vramplan
 live-replay-version = { $path } has format version { $found }, and this vramplan reads version { $known }
 live-replay-empty = { $path } has no samples
 live-replay-line = { $path }, line { $line }, column { $column }: { $reason }
-live-replay-time = { $path }, line { $line }: this sample is older than the one before it
 live-remedy-replay = Choose another recording, or correct the file and retry
 
 live-hardware-found = This is { $name } of the catalogue
@@ -142,3 +141,8 @@ live-server-too-large = The answer of { $host } is too large
 live-server-no-figures = { $host } answers, but has no figures of GPUs
 live-remedy-server-no-figures = Check that NVIDIA's dcgm-exporter runs on the GPU machines and that this Prometheus scrapes it (its page Status, Targets)
 live-server-stale = The newest figure of { $host } is { $age } old
+
+live-cli-host = Driver { $driver }, CUDA { $cuda }
+live-cli-gpu = GPU { $index } { $name }: { $used } of { $total } used, { $free } free, { $compute } busy, { $temperature }, { $power }
+live-cli-part = { "  " }{ $name }: { $used } of { $total } used
+live-cli-process = { "  " }{ $pid } { $user }: { $memory }, { $name }

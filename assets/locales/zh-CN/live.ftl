@@ -51,7 +51,6 @@ live-replay-other = { $path } 不是 vramplan 的记录
 live-replay-version = { $path } 的格式版本是 { $found }，此 vramplan 只能读取版本 { $known }
 live-replay-empty = { $path } 中没有采样
 live-replay-line = { $path } 第 { $line } 行第 { $column } 列：{ $reason }
-live-replay-time = { $path } 第 { $line } 行：此采样早于前一个
 live-remedy-replay = 请选择另一份记录，或修正文件后重试
 
 live-hardware-found = 这是目录中的 { $name }
@@ -142,3 +141,8 @@ live-server-too-large = { $host } 的回答太大
 live-server-no-figures = { $host } 有回答，但没有 GPU 的数据
 live-remedy-server-no-figures = 请检查 GPU 机器上是否运行 NVIDIA 的 dcgm-exporter，以及此 Prometheus 是否采集它（其页面 Status，Targets）
 live-server-stale = { $host } 最新的数据是 { $age } 之前的
+
+live-cli-host = 驱动 { $driver }，CUDA { $cuda }
+live-cli-gpu = GPU { $index } { $name }：已用 { $used }，共 { $total }，空闲 { $free }，利用率 { $compute }，{ $temperature }，{ $power }
+live-cli-part = { "  " }{ $name }：已用 { $used }，共 { $total }
+live-cli-process = { "  " }{ $pid } { $user }：{ $memory }，{ $name }
