@@ -173,6 +173,12 @@ fn paint_row(
     paint_cell(ui, cell(places.name), &name, Align::Min, tokens.text);
     let health = Health::of(gpu, session.live.settings.alert_percent);
     let id = response.id;
+    if places.state.is_none() && health != Health::Fine {
+        // There is no room for a word: a dot, and the word when hovered.
+        let at = pos2(rect.left() + 6.0, rect.center().y);
+        ui.painter().circle_filled(at, 3.0, health_color(ui, health));
+        response.clone().on_hover_text(texts.get(health.key()));
+    }
     if health == Health::Lost {
         let beyond = Rangef::new(places.bar.min, rect.right());
         let text = texts.get("live-gpu-lost");

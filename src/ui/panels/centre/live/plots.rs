@@ -28,6 +28,8 @@ const RIGHT_MARGIN: f64 = 0.06;
 const BESIDE_FROM: f32 = 600.0;
 /// Distance between them, points.
 const GAP: f32 = 12.0;
+/// A narrower plot has half of the marks of time, points: their labels need room.
+const DENSE_BELOW: f32 = 380.0;
 /// Points of a curve.
 const CURVE_POINTS: usize = 400;
 
@@ -136,7 +138,8 @@ fn plot(ui: &mut Ui, session: &Session, curve: &Curve, width: f32) {
     let caption = RichText::new(&curve.caption).small().color(tokens(ui).weak_text);
     ui.add(Label::new(caption).truncate());
     let window = session.live.settings.window;
-    let (length, time_step) = (window.secs(), window.step_secs());
+    let length = window.secs();
+    let time_step = window.step_secs() * if width < DENSE_BELOW { 2.0 } else { 1.0 };
     let now = session.live.monitor.history().last_unix_secs().unwrap_or_default();
     let (top, step, unit) = (curve.top, curve.step, curve.unit);
     let name = texts.get(curve.key).into_owned();
@@ -154,7 +157,7 @@ fn plot(ui: &mut Ui, session: &Session, curve: &Curve, width: f32) {
         .set_margin_fraction(Vec2::ZERO)
         .grid_color(tokens(ui).line)
         .grid_fade(1.0)
-        .x_grid_spacer(move |_: GridInput| marks(time_step, time_step - length, 0.0))
+        .x_grid_spacer(move |_: GridInput| time_marks(time_step, length))
         .y_grid_spacer(move |_: GridInput| scale_marks(step, top))
         .x_axis_formatter(move |mark, _| age(texts, -mark.value))
         .y_axis_formatter(move |mark, _| format!("{} {unit}", scale_label(mark.value)))
@@ -192,6 +195,14 @@ fn marks(step: f64, from: f64, to: f64) -> Vec<GridMark> {
         .map(|index| from + f64::from(index) * step)
         .take_while(|value| *value <= to + step * 1e-6)
         .map(|value| GridMark { value, step_size: step })
+        .collect()
+}
+
+/// Marks of time from now back, without one at the very left, where it would touch the other axis.
+fn time_marks(step: f64, length: f64) -> Vec<GridMark> {
+    marks(step, 0.0, length - 0.5 * step)
+        .into_iter()
+        .map(|mark| GridMark { value: -mark.value, ..mark })
         .collect()
 }
 
