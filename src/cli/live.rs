@@ -144,6 +144,8 @@ fn cell<T: ToString>(reading: &Reading<T>) -> String {
 }
 
 fn line(out: &mut String, text: &str) {
+    // Names come from others and must not steer the terminal.
+    let plain: String = text.chars().map(|it| if it.is_control() { ' ' } else { it }).collect();
     // Writing to a string cannot fail.
-    let _ = writeln!(out, "{text}");
+    let _ = writeln!(out, "{plain}");
 }

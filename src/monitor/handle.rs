@@ -194,9 +194,7 @@ impl Monitor {
             if let Some(outcome) = inbox.outcome.take() {
                 self.outcome = Some(outcome);
             }
-            if std::mem::take(&mut inbox.starts_anew) {
-                self.history.clear();
-            }
+            let past = inbox.past.take();
             let frames = inbox.take_frames();
             let latest = inbox.latest.take();
             let playback = inbox.playback;
@@ -205,6 +203,9 @@ impl Monitor {
             }
             drop(inbox);
             self.playback = playback;
+            if let Some(past) = past {
+                (self.history, self.peaks) = (past.history, past.peaks);
+            }
             for frame in frames {
                 self.history.add_frame(&frame);
                 notes::raise(&mut self.peaks, &frame);

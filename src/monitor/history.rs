@@ -16,6 +16,11 @@ pub const FULL_SAMPLES: usize = 18_000;
 ///
 /// Larger fleets keep less of each GPU in full, so that memory stays bounded (about 6 MB).
 pub const FULL_SAMPLES_OF_ALL: usize = 16 * FULL_SAMPLES;
+/// Spans of one GPU, and of all together, that are kept of the time before.
+const OLD_SPANS: usize = 2048;
+const OLD_SPANS_OF_ALL: usize = 16 * OLD_SPANS;
+/// GPUs that are kept; those of a larger fleet have no past.
+const MOST_GPUS: usize = 8192;
 /// Seconds that are kept in full.
 pub const FULL_SECS: f64 = 3600.0;
 
@@ -177,16 +182,18 @@ impl History {
         }
         self.last_unix_secs = Some(unix_secs);
         for (key, figures) in &frame.rows {
-            if !self.series.contains_key(key.as_ref()) {
+            if !self.series.contains_key(key.as_ref()) && self.series.len() < MOST_GPUS {
                 self.series.insert(key.as_ref().clone(), Series::new(unix_secs));
             }
             if let Some(series) = self.series.get_mut(key.as_ref()) {
                 series.push(unix_secs, *figures);
             }
         }
-        let most = (FULL_SAMPLES_OF_ALL / self.series.len().max(1)).min(FULL_SAMPLES);
+        let gpus = self.series.len().max(1);
+        let most = (FULL_SAMPLES_OF_ALL / gpus).min(FULL_SAMPLES);
+        let most_old = (OLD_SPANS_OF_ALL / gpus).min(OLD_SPANS);
         for series in self.series.values_mut() {
-            series.thin(unix_secs - FULL_SECS, most);
+            series.thin(unix_secs - FULL_SECS, most, most_old);
         }
     }
 }

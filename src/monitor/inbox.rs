@@ -8,7 +8,8 @@ use std::{
 
 use super::{
     Fault, Playback, Snapshot,
-    history::{FULL_SAMPLES_OF_ALL, Frame},
+    history::{FULL_SAMPLES_OF_ALL, Frame, History},
+    notes::{self, Peaks},
 };
 use crate::message::Message;
 
@@ -33,6 +34,25 @@ pub enum Status {
     Failed(Fault),
 }
 
+/// Everything that was before a moment of a recording, made ready by the worker.
+#[derive(Default)]
+pub(super) struct Past {
+    pub history: History,
+    pub peaks: Peaks,
+}
+
+impl Past {
+    /// Of these figures.
+    pub fn of(frames: &[Frame]) -> Self {
+        let mut past = Self::default();
+        for frame in frames {
+            past.history.add_frame(frame);
+            notes::raise(&mut past.peaks, frame);
+        }
+        past
+    }
+}
+
 /// What the worker has said since it was last asked.
 #[derive(Default)]
 pub(super) struct Inbox {
@@ -42,8 +62,8 @@ pub(super) struct Inbox {
     pub outcome: Option<Result<(), Fault>>,
     /// The last sample.
     pub latest: Option<Snapshot>,
-    /// The history before `frames` is of another moment of the recording.
-    pub starts_anew: bool,
+    /// The whole past before `frames`, where a recording goes on from another moment.
+    pub past: Option<Box<Past>>,
     /// Figures for the history.
     pub frames: VecDeque<Frame>,
     rows: usize,
@@ -72,10 +92,10 @@ impl Inbox {
         std::mem::take(&mut self.frames)
     }
 
-    /// Replaces the figures by those of another moment of a recording.
-    pub fn start_anew(&mut self) {
+    /// Replaces everything before by the past of another moment of a recording.
+    pub fn start_anew(&mut self, past: Box<Past>) {
         self.take_frames();
-        self.starts_anew = true;
+        self.past = Some(past);
     }
 }
 

@@ -64,7 +64,7 @@ fn command(pid: u32) -> Reading<String> {
         return Reading::Value(redact::shown(&words, MOST_CHARACTERS));
     }
     match std::fs::read_to_string(format!("/proc/{pid}/comm")) {
-        Ok(name) => Reading::Value(name.trim_end().to_owned()),
+        Ok(name) => Reading::Value(redact::shown(&[name.trim_end().into()], MOST_CHARACTERS)),
         Err(error) => Reading::Missing(why(&error)),
     }
 }

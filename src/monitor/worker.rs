@@ -14,7 +14,7 @@ use std::{
 use super::{
     Fault, Snapshot,
     history::{Frame, Names},
-    inbox::{self, SharedInbox},
+    inbox::{self, Past, SharedInbox},
     recording::Recorder,
     replay::Control,
     source::{Engine, Open},
@@ -222,11 +222,13 @@ impl Turns {
                 if let Some(snapshot) = &played.latest {
                     self.record(snapshot);
                 }
+                // Made here, so that the window does not pay for an hour at once.
+                let past = played.starts_anew.then(|| Box::new(Past::of(&played.frames)));
                 let mut inbox = inbox::open(&self.inbox);
-                if played.starts_anew {
-                    inbox.start_anew();
+                match past {
+                    Some(past) => inbox.start_anew(past),
+                    None => played.frames.into_iter().for_each(|frame| inbox.push(frame)),
                 }
-                played.frames.into_iter().for_each(|frame| inbox.push(frame));
                 inbox.playback = Some(playback);
                 if played.latest.is_some() {
                     inbox.latest = played.latest;

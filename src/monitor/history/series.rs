@@ -6,9 +6,7 @@ use super::{METRICS, Metric, SeriesPoint};
 
 /// Samples that one span sums up.
 const SPAN: usize = 16;
-/// Spans of the time before; twice as long ones are made when there are more.
-const MOST_OLD_SPANS: usize = 2048;
-/// Samples for which room is made at a time.
+/// Samples for which room is made at a time, at most.
 const ROOM: usize = 1024;
 /// A pause counts as a gap from this many times the usual distance on.
 const GAP_FACTOR: f32 = 4.0;
@@ -72,8 +70,8 @@ impl Series {
     pub fn push(&mut self, unix_secs: f64, values: [f32; METRICS]) {
         let sample = Sample { secs: self.offset(unix_secs), values };
         if self.samples.len() == self.samples.capacity() {
-            // Doubling would keep up to half of the memory empty.
-            self.samples.reserve_exact(ROOM);
+            // Doubling for ever would keep up to half of the memory empty.
+            self.samples.reserve_exact(self.samples.len().clamp(SPAN, ROOM));
         }
         self.samples.push_back(sample);
         let span = Span::of(sample);
@@ -85,8 +83,9 @@ impl Series {
         }
     }
 
-    /// Keeps only spans of what is before a moment, or beyond so many samples.
-    pub fn thin(&mut self, before_unix_secs: f64, most: usize) {
+    /// Keeps only spans of what is before a moment, or beyond so many samples; twice as long ones
+    /// where there are more than so many spans.
+    pub fn thin(&mut self, before_unix_secs: f64, most: usize, most_old: usize) {
         let before_secs = self.offset(before_unix_secs);
         while self.spans.front().is_some_and(|span| span.until_secs < before_secs)
             || (self.samples.len() > most && !self.spans.is_empty())
@@ -94,7 +93,7 @@ impl Series {
             self.samples.drain(..SPAN.min(self.samples.len()));
             self.old.extend(self.spans.pop_front());
         }
-        if self.old.len() > MOST_OLD_SPANS {
+        if self.old.len() > most_old {
             let mut spans = std::mem::take(&mut self.old).into_iter();
             while let Some(first) = spans.next() {
                 let second = spans.next();

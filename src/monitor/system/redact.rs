@@ -51,6 +51,8 @@ pub(super) fn shown(words: &[Cow<'_, str>], most_characters: usize) -> String {
             break;
         }
     }
+    // Another's command line must not steer the terminal or the table that shows it.
+    let mut line: String = line.chars().map(|it| if it.is_control() { ' ' } else { it }).collect();
     match line.char_indices().nth(most_characters) {
         Some((end, _)) => {
             line.truncate(end);
@@ -83,6 +85,11 @@ fn push_word(line: &mut String, word: &str) -> bool {
         line.push_str(HIDDEN);
         line.push('@');
         line.push_str(&without_query(host));
+        return false;
+    }
+    if word.contains(['{', '[', '&', ',', ';']) && mentions_secret(word) {
+        // Several values in one word, such as JSON: better to show too little.
+        line.push_str(HIDDEN);
         return false;
     }
     let value = word.split_once('=').map_or(word, |(_, value)| value);
@@ -119,6 +126,13 @@ fn without_query(address: &str) -> Cow<'_, str> {
         Some((path, _)) => Cow::Owned(format!("{path}?{HIDDEN}")),
         None => Cow::Borrowed(address),
     }
+}
+
+/// Whether a name of a secret stands anywhere in it.
+fn mentions_secret(word: &str) -> bool {
+    let plain: String = word.chars().filter(char::is_ascii_alphanumeric).collect();
+    let plain = plain.to_ascii_lowercase().replace("tokenizer", "").replace("tokens", "");
+    SECRET_NAMES.iter().any(|secret| plain.contains(secret))
 }
 
 fn is_secret(name: &str) -> bool {
@@ -175,10 +189,17 @@ mod tests {
             &["x", "hf_hunter2hunter2hunter2"],
             &["x", "--id=0123456789abcdefhunter20123456789abcdef"],
             &["sh", "-c", "export SECRET=hunter2; run"],
+            &["x", "{\"lr\":1,\"token\":\"hunter2\"}"],
+            &["x", "--env=A=1,DB_PASSWORD=hunter2"],
         ] {
             let text = line(words);
             assert!(!text.contains("hunter2"), "{words:?} is shown as {text:?}");
         }
+    }
+
+    #[test]
+    fn control_characters_are_left_out() {
+        assert_eq!(line(&["x", "a\u{1b}[31m\nb"]), "x a [31m b", "no colours, no lines");
     }
 
     #[test]
