@@ -7,6 +7,9 @@
     reason = "a benchmark fails by panicking"
 )]
 
+#[path = "../tests/support/live.rs"]
+#[allow(dead_code, reason = "made for more than this")]
+mod live;
 #[path = "support/plan_70b.rs"]
 mod plan_70b;
 
@@ -16,6 +19,7 @@ use vramplan::ui::{
     self,
     app::PlannerApp,
     command::{Action, Command},
+    live::LiveCommand,
 };
 
 use plan_70b::plan_70b;
@@ -74,4 +78,32 @@ fn seventy_b_on_128_gpus(bencher: Bencher<'_, '_>) {
 fn seventy_b_throughput(bencher: Bencher<'_, '_>) {
     let app = PlannerApp::with_plan_for_test(plan_70b());
     frames(bencher, app, Action::ShowThroughput);
+}
+
+/// The Live tab: 16 GPUs with 64 processes each, and an hour of their past at two samples a second.
+#[divan::bench]
+fn live_sixteen_gpus_and_an_hour(bencher: Bencher<'_, '_>) {
+    let samples = (0_u32..7200).map(|number| {
+        let used_mib = 40_000 + u64::from(number * 797 % 20_000);
+        let mut snapshot = live::snapshot(f64::from(number) / 2.0, 16, used_mib);
+        if number == 7199 {
+            for gpu in &mut snapshot.gpus {
+                let processes = (0..64).map(|pid| live::process(1000 + pid, 500)).collect();
+                gpu.processes = vramplan::monitor::Reading::Value(processes);
+            }
+        }
+        snapshot
+    });
+    let mut app = PlannerApp::with_samples_for_test(samples);
+    let ctx = egui::Context::default();
+    let hour = LiveCommand::Window(vramplan::ui::live::settings::HistoryWindow::Hour);
+    app.run_command(&ctx, Command::Live(hour));
+    frames(bencher, app, Action::ShowLive);
+}
+
+/// The Live tab with a fleet of 1,024 GPUs.
+#[divan::bench]
+fn live_fleet_of_1024(bencher: Bencher<'_, '_>) {
+    let samples = (0_u32..120).map(|number| live::fleet(f64::from(number), 1024));
+    frames(bencher, PlannerApp::with_samples_for_test(samples), Action::ShowLive);
 }

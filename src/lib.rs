@@ -6,6 +6,7 @@ pub mod explain;
 pub mod interop;
 pub mod memory;
 pub mod message;
+pub mod monitor;
 pub mod plan;
 pub mod text;
 pub mod throughput;

@@ -14,9 +14,9 @@ use vramplan::{
     },
 };
 
-/// What is logged unless `RUST_LOG` says otherwise: warnings, but not those of the window library,
-/// whose errors are told in our own words.
-const QUIET: &str = "warn,winit=error,eframe=off";
+/// What is logged unless `RUST_LOG` says otherwise: warnings, but not those of the window library
+/// and of the check of certificates, whose errors are told in our own words.
+const QUIET: &str = "warn,winit=error,eframe=off,rustls_platform_verifier=off";
 
 fn main() -> ExitCode {
     let started = Instant::now();

@@ -23,6 +23,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("throughput", &["units", "message", "explain", "catalogue", "plan", "memory"]),
     ("estimate", &["catalogue", "plan", "memory", "throughput"]),
     ("text", &["units", "message", "explain", "plan"]),
+    ("monitor", &["units", "message", "explain", "catalogue", "plan", "memory", "estimate"]),
     (
         "interop",
         &[
@@ -41,6 +42,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "cli",
         &[
             "interop",
+            "monitor",
             "units",
             "message",
             "explain",

@@ -4,6 +4,7 @@ mod answer;
 mod catalogue;
 mod json;
 mod list;
+mod live;
 mod report;
 mod validate;
 
@@ -15,7 +16,10 @@ use std::{
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-pub use self::catalogue::{load_catalogue, user_catalogue_folder};
+pub use self::{
+    catalogue::{load_catalogue, user_catalogue_folder},
+    live::LiveArguments,
+};
 use crate::text::{Language, Texts};
 
 /// The plan fits.
@@ -36,6 +40,7 @@ Examples:
   vramplan estimate plan.ron                  answer on the terminal
   vramplan estimate plan.ron --format json    answer for a script
   vramplan validate runs.csv                  compare predictions with measured runs
+  vramplan live                               print what the attached GPUs do
   vramplan gpus h100                          find the name of a GPU
   vramplan models llama                       find the id of a model";
 
@@ -92,6 +97,8 @@ pub enum Command {
     /// Predict measured runs of a CSV file and say how far the predictions are off
     #[command(after_help = VALIDATE_HELP)]
     Validate(ValidateArguments),
+    /// Say what the attached GPUs do now
+    Live(LiveArguments),
     /// List the models of the catalogue
     Models(ListArguments),
     /// List the GPUs of the catalogue
@@ -158,6 +165,7 @@ pub fn run(command: &Command) -> ExitCode {
     let answer = match command {
         Command::Estimate(arguments) => answer::estimate_plan(arguments),
         Command::Validate(arguments) => validate::validate_cases(arguments),
+        Command::Live(arguments) => live::live(arguments),
         Command::Models(arguments) => list::models(&arguments.words),
         Command::Gpus(arguments) => list::gpus(&arguments.words),
     };

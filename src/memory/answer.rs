@@ -18,6 +18,27 @@ pub struct MemoryEstimate {
     pub verdict: Verdict,
 }
 
+impl MemoryEstimate {
+    /// Judges the same stages against a capacity, such as what is free now, and finds the worst.
+    pub fn judge(&mut self, capacity: Bytes) {
+        let stages = &self.stages;
+        self.worst = (0..stages.len())
+            .rev()
+            .max_by_key(|&index| stages.get(index).map(StageMemory::total))
+            .unwrap_or(0);
+        let low = stages.iter().map(|stage| stage.low).max().unwrap_or_default();
+        let high = stages.iter().map(|stage| stage.high).max().unwrap_or_default();
+        self.verdict = if low > capacity {
+            Verdict::DoesNotFit
+        } else if high > capacity {
+            Verdict::Tight
+        } else {
+            Verdict::Fits
+        };
+        self.capacity = capacity;
+    }
+}
+
 /// Memory of one pipeline stage at its peak.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StageMemory {

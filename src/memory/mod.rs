@@ -35,6 +35,7 @@ pub use self::{
     },
     assumptions::{Assumption, Doubt, assumptions},
     part::{PART_COUNT, Part, Parts},
+    runtime::RUNTIME_DOUBT,
     saved_list::{SavedBlock, SavedBlocks, SavedRow, saved_tensors},
 };
 use self::{
@@ -59,21 +60,11 @@ pub fn estimate(plan: &Resolved<'_>) -> MemoryEstimate {
     let stages: Vec<StageMemory> = (0..plan.layout.pipeline)
         .map(|index| stage_memory(&common, &Stage::of(&common, index)))
         .collect();
-    let worst = (0..stages.len())
-        .rev()
-        .max_by_key(|&index| stages.get(index).map(StageMemory::total))
-        .unwrap_or(0);
     let (capacity, capacity_basis) = capacity(plan);
-    let low = stages.iter().map(|stage| stage.low).max().unwrap_or_default();
-    let high = stages.iter().map(|stage| stage.high).max().unwrap_or_default();
-    let verdict = if low > capacity {
-        Verdict::DoesNotFit
-    } else if high > capacity {
-        Verdict::Tight
-    } else {
-        Verdict::Fits
-    };
-    MemoryEstimate { stages, worst, capacity, capacity_basis, verdict }
+    let mut answer =
+        MemoryEstimate { stages, worst: 0, capacity, capacity_basis, verdict: Verdict::Fits };
+    answer.judge(capacity);
+    answer
 }
 
 /// What a process can use: the card's capacity less what is in use already.

@@ -203,4 +203,4 @@ pub(super) const fn profile_doubt(profile: Profile) -> f64 {
 pub(super) const RESERVE_NEEDED: f64 = 0.35;
 
 /// Share of context, workspaces and NCCL buffers that may be missing or superfluous.
-pub(super) const RUNTIME_DOUBT: f64 = 0.3;
+pub const RUNTIME_DOUBT: f64 = 0.3;

@@ -25,6 +25,8 @@ macro_rules! areas {
             areas!($folder, "cli"),
             areas!($folder, "cases"),
             areas!($folder, "examples"),
+            areas!($folder, "live"),
+            areas!($folder, "live_panel"),
         ]
     };
     ($folder:literal, $area:literal) => {

@@ -8,11 +8,12 @@ use std::{
 };
 
 use super::{
-    command::Command,
+    command::{Action, Command, Tab},
     dispatch::Pending,
-    files::{Dialogs, FileWorker},
+    files::{Dialogs, FileWorker, RECORDING_ENDING},
     history::{Moment, Snapshot},
     layout::Overlays,
+    live::{Live, LiveCommand},
     messages::{Level, Messages},
     session::Session,
     settings::{PLAN_KEY, Settings, StoredPlan},
@@ -21,6 +22,7 @@ use super::{
 use crate::{
     catalogue::Catalogue,
     message::Message,
+    monitor,
     plan::{Plan, file::PresetFile},
     text::Texts,
 };
@@ -126,15 +128,33 @@ impl PlannerApp {
         app
     }
 
+    /// The same window with its Live tab open, after these samples; no source is read.
+    #[must_use]
+    pub fn with_samples_for_test(samples: impl IntoIterator<Item = monitor::Snapshot>) -> Self {
+        let mut app = Self::for_test();
+        app.session.tab = Tab::Live;
+        samples.into_iter().for_each(|sample| app.session.live.ingest(sample));
+        app
+    }
+
+    /// The same window, which looks for the driver's library in this place.
+    #[must_use]
+    pub fn with_gpu_library_for_test(library: PathBuf) -> Self {
+        let mut app = Self::for_test();
+        app.session.live.library = Some(library);
+        app
+    }
+
     fn with(
         settings: Settings,
         catalogue: Option<Arc<Catalogue>>,
-        wake: impl Fn() + Send + 'static,
+        wake: impl Fn() + Send + Sync + Clone + 'static,
     ) -> Self {
         let catalogue = catalogue.unwrap_or_else(|| Arc::new(Catalogue::embedded().clone()));
         let mut session = Session::new(catalogue, Texts::new(settings.language_or_default()));
         session.show_advanced = settings.show_advanced;
         session.tab = settings.tab;
+        session.live = Live::new(settings.live.clone().sane(), wake.clone());
         Self {
             session,
             settings,
@@ -202,6 +222,7 @@ impl PlannerApp {
         if !ctx.input(|input| input.pointer.any_down()) {
             self.session.history.release();
         }
+        self.live_background(ctx);
         self.take_dropped_file(ctx);
         self.take_close_request(ctx);
     }
@@ -222,7 +243,14 @@ impl PlannerApp {
     fn take_dropped_file(&mut self, ctx: &egui::Context) {
         let dropped = ctx.input(|input| input.raw.dropped_files.first().cloned());
         if let Some(file) = dropped {
-            self.run_command(ctx, Command::OpenFile(file.path().to_owned()));
+            let path = file.path().to_owned();
+            let is_recording = path.extension().is_some_and(|it| it == RECORDING_ENDING);
+            if is_recording {
+                self.run_command(ctx, Command::Run(Action::ShowLive));
+                self.run_command(ctx, Command::Live(LiveCommand::OpenRecording(path)));
+            } else {
+                self.run_command(ctx, Command::OpenFile(path));
+            }
         }
     }
 
@@ -268,6 +296,7 @@ impl PlannerApp {
     fn store(&mut self, storage: &mut dyn eframe::Storage) {
         self.settings.show_advanced = self.session.show_advanced;
         self.settings.tab = self.session.tab;
+        self.settings.live = self.session.live.settings.clone();
         eframe::set_value(storage, eframe::APP_KEY, &self.settings);
         eframe::set_value(storage, PLAN_KEY, &StoredPlan::of(&self.session));
         self.autosave_at_secs = None;

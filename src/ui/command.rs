@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::settings::ThemeChoice;
+use super::{live::LiveCommand, settings::ThemeChoice};
 use crate::{
     plan::{Field, Group, Plan, choices},
     text::Language,
@@ -37,6 +37,8 @@ pub enum Command {
         /// Author's note.
         note: String,
     },
+    /// Something about the attached GPUs.
+    Live(LiveCommand),
 }
 
 choices! {
@@ -48,6 +50,8 @@ choices! {
         Memory = "tab-memory",
         /// Step time and roofline.
         Throughput = "tab-throughput",
+        /// What the attached GPUs do.
+        Live = "tab-live",
     }
 }
 
@@ -85,6 +89,10 @@ choices! {
         ShowMemory = "action-show-memory",
         /// Throughput tab.
         ShowThroughput = "action-show-throughput",
+        /// Live tab.
+        ShowLive = "action-show-live",
+        /// Play recorded GPUs.
+        PlayRecording = "action-play-recording",
         /// Larger.
         ZoomIn = "action-zoom-in",
         /// Smaller.

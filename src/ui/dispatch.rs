@@ -9,6 +9,7 @@ use super::{
     command::{Action, Command},
     files::{FileEvent, FileRequest},
     layout::InfoWindow,
+    live::LiveCommand,
     messages::Level,
     panels::{
         dialogs::{PathDraft, TitleDraft, UnsavedAnswer},
@@ -38,8 +39,10 @@ impl PlannerApp {
     /// Carries out a command.
     pub fn run_command(&mut self, ctx: &Context, command: Command) {
         let moment = Self::moment(ctx);
-        if let Command::Run(Action::ShowMemory | Action::ShowThroughput) = command {
-            self.narrow_shows_plan = false; // both are tabs of the answer
+        if let Command::Run(Action::ShowMemory | Action::ShowThroughput | Action::ShowLive) =
+            command
+        {
+            self.narrow_shows_plan = false; // all are tabs of the answer
         }
         if self.session.apply(&command, moment) {
             if let Command::SetLanguage(language) = command {
@@ -51,6 +54,7 @@ impl PlannerApp {
         match command {
             Command::Run(action) => self.run_action(ctx, action),
             Command::OpenExample(_) | Command::OpenFile(_) => self.replace(ctx, command),
+            Command::Live(command) => self.run_live(ctx, &command),
             _ => {}
         }
     }
@@ -70,6 +74,10 @@ impl PlannerApp {
             Action::ShowLog => self.overlays.toggle(InfoWindow::Log),
             Action::ClearLog => self.messages.clear(),
             Action::ShowHelp => self.overlays.toggle(InfoWindow::Help),
+            Action::PlayRecording => {
+                self.run_command(ctx, Command::Run(Action::ShowLive));
+                self.run_command(ctx, Command::Live(LiveCommand::PickRecording));
+            }
             Action::ShowAbout => self.overlays.toggle(InfoWindow::About),
             _ => self.choose_theme(ctx, action),
         }
@@ -187,6 +195,15 @@ impl PlannerApp {
                 log::warn!("no file dialog came up: the path is asked for instead");
                 self.overlays.path = PathDraft::for_request(request);
             }
+            FileEvent::Recording(path) => {
+                self.overlays.path = None;
+                self.run_command(ctx, Command::Live(LiveCommand::OpenRecording(path)));
+            }
+            FileEvent::RecordingTarget(path) => {
+                self.overlays.path = None;
+                self.record_to(ctx, path);
+            }
+            FileEvent::NoRecording => self.overlays.path = None,
             FileEvent::Exists { path } => {
                 if let Some(draft) = &mut self.overlays.path {
                     draft.ask_to_replace(path);
@@ -245,7 +262,7 @@ impl PlannerApp {
         }
     }
 
-    fn say(&mut self, ctx: &Context, level: Level, message: Message) {
+    pub(super) fn say(&mut self, ctx: &Context, level: Level, message: Message) {
         if level == Level::Error {
             log::warn!("{}", Texts::new(crate::text::Language::English).message(&message));
         }

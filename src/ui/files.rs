@@ -6,6 +6,7 @@
 //! frame.
 
 mod dialogs;
+mod request;
 
 use std::{
     path::PathBuf,
@@ -18,82 +19,15 @@ use std::{
     time::{Duration, Instant},
 };
 
-pub use self::dialogs::{Dialogs, ENDING, SystemDialogs, typed_path};
 use self::dialogs::{NoDialogs, exists, with_ending};
+pub use self::{
+    dialogs::{Dialogs, ENDING, RECORDING_ENDING, SystemDialogs, typed_path},
+    request::{FileEvent, FileRequest},
+};
 use crate::{
     message::Message,
     plan::file::{FileError, read_text, save_atomically},
 };
-
-/// What the window asks for.
-#[derive(Clone, Debug, PartialEq)]
-pub enum FileRequest {
-    /// A dialog, then the chosen file is read.
-    PickAndOpen {
-        /// Name of the filter in the dialog.
-        filter_name: String,
-    },
-    /// A file is read.
-    Open(PathBuf),
-    /// A file is written.
-    Save {
-        /// Where.
-        path: PathBuf,
-        /// What.
-        text: String,
-    },
-    /// A dialog, then the chosen file is written.
-    PickAndSave {
-        /// Name that the dialog starts with.
-        suggested_name: String,
-        /// What.
-        text: String,
-    },
-    /// A file whose path was typed is written.
-    SaveTyped {
-        /// Where; the ending of presets is added if there is none.
-        path: PathBuf,
-        /// What.
-        text: String,
-        /// A file that is there already may be replaced.
-        replace: bool,
-    },
-}
-
-/// What came of a request.
-#[derive(Clone, Debug, PartialEq)]
-pub enum FileEvent {
-    /// A file was read.
-    Opened {
-        /// Which.
-        path: PathBuf,
-        /// Its text, not yet checked.
-        text: String,
-    },
-    /// A file was written.
-    Saved {
-        /// Which.
-        path: PathBuf,
-    },
-    /// Something went wrong; nothing was changed.
-    Failed {
-        /// What, and what to do.
-        message: Message,
-    },
-    /// The person closed the dialog. Also the answer to a save dialog that was not shown because
-    /// another dialog is open.
-    Cancelled,
-    /// The system showed no dialog: it came back sooner than a person can close one.
-    NoDialog {
-        /// What was to be done with the chosen file.
-        request: FileRequest,
-    },
-    /// A file of the typed name is there already; nothing was changed.
-    Exists {
-        /// Which.
-        path: PathBuf,
-    },
-}
 
 /// A dialog that is back sooner was never seen. Without a dialog service, the answer is the same as
 /// that of a closed dialog, but it comes at once.
@@ -140,7 +74,9 @@ impl FileWorker {
     /// Asks for something; returns at once. A dialog while another one is open is not shown.
     pub fn request(&self, request: FileRequest) {
         let thread = match request {
-            FileRequest::PickAndOpen { .. } => {
+            FileRequest::PickAndOpen { .. }
+            | FileRequest::PickRecording { .. }
+            | FileRequest::PickRecordingTarget { .. } => {
                 if self.another_dialog(OPEN_DIALOG) {
                     return;
                 }
@@ -158,9 +94,11 @@ impl FileWorker {
             {
                 &self.dialogs
             }
-            FileRequest::Open(_) | FileRequest::Save { .. } | FileRequest::SaveTyped { .. } => {
-                &self.disk
-            }
+            FileRequest::Open(_)
+            | FileRequest::Save { .. }
+            | FileRequest::SaveTyped { .. }
+            | FileRequest::TypedRecording(_)
+            | FileRequest::TypedRecordingTarget { .. } => &self.disk,
         };
         let accepted = thread.as_ref().is_some_and(|thread| thread.send(request).is_ok());
         if !accepted {
@@ -259,6 +197,25 @@ fn carry_out(request: FileRequest, dialogs: &mut impl Dialogs) -> FileEvent {
                 None => no_choice(request, shown),
             }
         }
+        FileRequest::PickRecording { ref filter_name } => {
+            let shown = Instant::now();
+            let chosen = dialogs.pick_recording(filter_name);
+            chosen.map_or_else(|| no_recording(request, shown), FileEvent::Recording)
+        }
+        FileRequest::PickRecordingTarget { ref suggested_name } => {
+            let shown = Instant::now();
+            let chosen = dialogs.pick_recording_target(suggested_name);
+            chosen.map_or_else(|| no_recording(request, shown), FileEvent::RecordingTarget)
+        }
+        FileRequest::TypedRecording(path) if exists(&path) => FileEvent::Recording(path),
+        FileRequest::TypedRecording(path) => failed(&FileError::NotFound { path }),
+        FileRequest::TypedRecordingTarget { path, replace } => {
+            if exists(&path) && !replace {
+                FileEvent::Exists { path }
+            } else {
+                FileEvent::RecordingTarget(path)
+            }
+        }
     }
 }
 
@@ -268,6 +225,14 @@ fn no_choice(request: FileRequest, shown: Instant) -> FileEvent {
         FileEvent::NoDialog { request }
     } else {
         FileEvent::Cancelled
+    }
+}
+
+/// The same for a recording, which has nothing to do with the presets that wait to be saved.
+fn no_recording(request: FileRequest, shown: Instant) -> FileEvent {
+    match no_choice(request, shown) {
+        FileEvent::Cancelled => FileEvent::NoRecording,
+        event => event,
     }
 }
 

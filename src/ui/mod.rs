@@ -7,6 +7,7 @@ pub mod files;
 pub mod fonts;
 pub mod history;
 mod layout;
+pub mod live;
 pub mod messages;
 pub mod panels;
 pub mod run;

@@ -9,6 +9,7 @@ pub use self::answer::{Answer, Pinned, Ready};
 use super::{
     command::Tab,
     history::{History, Snapshot},
+    live::Live,
 };
 use crate::{
     catalogue::Catalogue,
@@ -45,6 +46,8 @@ pub struct Session {
     pub path: Option<PathBuf>,
     /// There are unsaved changes.
     pub dirty: bool,
+    /// What the attached GPUs do.
+    pub live: Live,
     /// Time the last estimate took, with everything that the window shows of it.
     pub estimate_secs: f64,
     /// Steps that can be taken back.
@@ -70,6 +73,7 @@ impl Session {
             show_advanced: false,
             path: None,
             dirty: false,
+            live: Live::default(),
             estimate_secs: 0.0,
             history: History::default(),
             saved: Snapshot::default(),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{command::Tab, session::Session};
+use super::{command::Tab, live::LiveSettings, session::Session};
 use crate::{
     plan::file::{FileError, PresetFile, parse, write},
     text::Language,
@@ -55,6 +55,8 @@ pub struct Settings {
     pub show_advanced: bool,
     /// Tab shown.
     pub tab: Tab,
+    /// What the live panel remembers.
+    pub live: LiveSettings,
 }
 
 impl Default for Settings {
@@ -66,6 +68,7 @@ impl Default for Settings {
             recent_files: Vec::new(),
             show_advanced: false,
             tab: Tab::default(),
+            live: LiveSettings::default(),
         }
     }
 }

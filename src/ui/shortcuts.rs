@@ -28,6 +28,7 @@ pub const fn shortcuts(action: Action) -> &'static [KeyboardShortcut] {
         Action::Palette => const { &[key(CTRL, Key::K), key(CTRL_SHIFT, Key::P)] },
         Action::ShowMemory => const { &[key(CTRL, Key::Num1)] },
         Action::ShowThroughput => const { &[key(CTRL, Key::Num2)] },
+        Action::ShowLive => const { &[key(CTRL, Key::Num3)] },
         Action::ZoomIn => const { &[key(CTRL, Key::Plus), key(CTRL, Key::Equals)] },
         Action::ZoomOut => const { &[key(CTRL, Key::Minus)] },
         Action::ZoomReset => const { &[key(CTRL, Key::Num0)] },
@@ -41,6 +42,7 @@ pub const fn shortcuts(action: Action) -> &'static [KeyboardShortcut] {
         | Action::ThemeLight
         | Action::ThemeDark
         | Action::ClearLog
+        | Action::PlayRecording
         | Action::ShowAbout => &[],
     }
 }

@@ -10,6 +10,7 @@ use egui::{
 
 use crate::{
     memory::{Part, Verdict},
+    monitor::compare::BarPart,
     throughput::TimePart,
 };
 
@@ -145,6 +146,20 @@ pub const fn part_color(part: Part) -> Color32 {
         Part::Communication => hex(0xaa_33_77),
         Part::AllocatorReserve => hex(0xb3_b8_c4),
         Part::Context => hex(0x8b_90_9c),
+    }
+}
+
+/// Colour of a part of a measured bar; the context has the same as in the plan.
+#[must_use]
+pub const fn measured_color(part: BarPart) -> Color32 {
+    match part {
+        BarPart::Tensors | BarPart::Run => hex(0x5a_9b_d5),
+        BarPart::Reserve => part_color(Part::AllocatorReserve),
+        BarPart::Context => part_color(Part::Context),
+        BarPart::Others => hex(0xd0_7a_5a),
+        BarPart::Unlisted => hex(0xb0_8a_78),
+        BarPart::Driver => hex(0x6c_72_80),
+        BarPart::Free => Color32::TRANSPARENT,
     }
 }
 

@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 /// Ending of preset files.
 pub const ENDING: &str = "ron";
+/// Ending of recordings that can be played back.
+pub const RECORDING_ENDING: &str = "jsonl";
 
 /// The system's dialogs, or a test's.
 pub trait Dialogs: Send + 'static {
@@ -12,6 +14,16 @@ pub trait Dialogs: Send + 'static {
 
     /// Asks where to save.
     fn pick_to_save(&mut self, suggested_name: &str) -> Option<PathBuf>;
+
+    /// Asks for a recording to play.
+    fn pick_recording(&mut self, filter_name: &str) -> Option<PathBuf> {
+        self.pick_to_open(filter_name)
+    }
+
+    /// Asks where to record.
+    fn pick_recording_target(&mut self, suggested_name: &str) -> Option<PathBuf> {
+        self.pick_to_save(suggested_name)
+    }
 }
 
 /// The system's own dialogs.
@@ -24,6 +36,14 @@ impl Dialogs for SystemDialogs {
 
     fn pick_to_save(&mut self, suggested_name: &str) -> Option<PathBuf> {
         rfd::FileDialog::new().set_file_name(suggested_name).save_file().map(with_ending)
+    }
+
+    fn pick_recording(&mut self, filter_name: &str) -> Option<PathBuf> {
+        rfd::FileDialog::new().add_filter(filter_name, &[RECORDING_ENDING]).pick_file()
+    }
+
+    fn pick_recording_target(&mut self, suggested_name: &str) -> Option<PathBuf> {
+        rfd::FileDialog::new().set_file_name(suggested_name).save_file()
     }
 }
 

@@ -13,6 +13,7 @@ const SECTIONS: &[(&str, &str)] = &[
     ("help-verdict-heading", "help-verdict-text"),
     ("help-memory-heading", "help-memory-text"),
     ("help-speed-heading", "help-speed-text"),
+    ("help-live-heading", "help-live-text"),
     ("help-pin-heading", "help-pin-text"),
     ("help-share-heading", "help-share-text"),
     ("help-limits-heading", "help-limits-text"),

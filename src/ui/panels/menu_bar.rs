@@ -90,7 +90,7 @@ fn examples_menu(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
 }
 
 /// A tooltip to the right of an item, where it does not lie over the next ones.
-fn note_beside(item: &Response, note: &str) {
+pub fn note_beside(item: &Response, note: &str) {
     if note.is_empty() {
         return;
     }
@@ -125,7 +125,7 @@ fn edit_menu(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
 
 fn view_menu(ui: &mut Ui, session: &Session, settings: &Settings, commands: &mut Vec<Command>) {
     ui.menu_button(session.texts.get("menu-view"), |ui| {
-        for action in [Action::ShowMemory, Action::ShowThroughput] {
+        for action in [Action::ShowMemory, Action::ShowThroughput, Action::ShowLive] {
             action_item(ui, session, action, commands);
         }
         ui.separator();

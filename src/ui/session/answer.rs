@@ -6,7 +6,8 @@ use super::Session;
 use crate::{
     catalogue::Catalogue,
     estimate::{Estimate, most_sequences},
-    memory::{self, Assumption, Doubt, SavedBlocks, StageDetail},
+    memory::{self, Assumption, Doubt, SavedBlocks, StageDetail, StageMemory},
+    monitor::Calibration,
     plan::{Issue, Plan, PlanError},
     throughput::{self, SpeedExplanation},
 };
@@ -55,22 +56,32 @@ pub struct Pinned {
 }
 
 impl Answer {
-    /// Answers a plan; the detail is that of `stage`, or of the worst one.
+    /// Answers a plan; the detail is that of `stage`, or of the worst one. An overhead that was
+    /// measured on such a card takes the place of the catalogue's.
     #[must_use]
-    pub fn of(plan: &Plan, catalogue: &Catalogue, stage: Option<usize>) -> Self {
+    pub fn of(
+        plan: &Plan,
+        catalogue: &Catalogue,
+        stage: Option<usize>,
+        calibration: Option<&Calibration>,
+    ) -> Self {
         let resolved = match plan.resolve(catalogue) {
             Ok(resolved) => resolved,
             Err(PlanError::Invalid(issues)) => return Self::Invalid(issues),
         };
-        let estimate = Estimate {
-            memory: memory::estimate(&resolved),
-            speed: throughput::estimate(&resolved),
-        };
+        let planned = memory::estimate(&resolved);
+        let memory = calibration.map_or_else(|| planned.clone(), |it| it.apply(&planned));
+        let estimate = Estimate { memory, speed: throughput::estimate(&resolved) };
         let stages = estimate.memory.stages.len();
         let shown_stage = stage.filter(|&stage| stage < stages).unwrap_or(estimate.memory.worst);
+        let detail = memory::detail(&resolved, shown_stage);
+        let detail = match (calibration, planned.stages.get(shown_stage)) {
+            (Some(calibration), Some(stage)) => calibration.apply_to_detail(stage, &detail),
+            _ => detail,
+        };
         Self::Ready(Box::new(Ready {
             shown_stage,
-            detail: memory::detail(&resolved, shown_stage),
+            detail,
             assumptions: memory::assumptions(&resolved),
             doubt: Doubt::of(&resolved),
             saved: SavedBlocks::of(&resolved),
@@ -86,8 +97,24 @@ impl Session {
     /// Answers the plan anew.
     pub(in crate::ui) fn recompute(&mut self) {
         let start = Instant::now();
-        self.answer = Answer::of(&self.plan, &self.catalogue, self.selected_stage);
+        let stage = self.selected_stage;
+        self.answer = Answer::of(&self.plan, &self.catalogue, stage, self.calibration());
         self.estimate_secs = start.elapsed().as_secs_f64();
+    }
+
+    /// The overhead that was measured on the plan's card, if any.
+    #[must_use]
+    pub fn calibration(&self) -> Option<&Calibration> {
+        let gpu = self.plan.gpu(&self.catalogue)?;
+        self.live.settings.calibrations.iter().rev().find(|it| it.is_of(&gpu.name, None))
+    }
+
+    /// The shown stage as the catalogue has its overhead, whatever was measured.
+    #[must_use]
+    pub fn planned_stage(&self) -> Option<StageMemory> {
+        let Answer::Ready(ready) = &self.answer else { return None };
+        let resolved = self.plan.resolve(&self.catalogue).ok()?;
+        memory::estimate(&resolved).stages.get(ready.shown_stage).cloned()
     }
 
     /// Keeps the plan for comparison; a plan without numbers is not kept.

@@ -33,6 +33,7 @@ impl Session {
             Command::SetLanguage(language) => self.texts = Texts::new(*language),
             Command::Run(action) => return self.run(*action, moment),
             Command::OpenExample(_) | Command::OpenFile(_) => return false,
+            Command::Live(command) => return self.live.apply(command),
         }
         true
     }
@@ -46,6 +47,7 @@ impl Session {
             Action::RestorePinned => self.restore_pinned(moment),
             Action::ShowMemory => self.tab = Tab::Memory,
             Action::ShowThroughput => self.tab = Tab::Throughput,
+            Action::ShowLive => self.tab = Tab::Live,
             Action::ToggleAdvanced => self.show_advanced = !self.show_advanced,
             _ => return false,
         }

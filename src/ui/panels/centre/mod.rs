@@ -3,6 +3,7 @@
 mod assumptions;
 mod explain_popup;
 mod figure;
+mod live;
 mod memory_tab;
 mod moment_tip;
 mod operations_table;
@@ -48,21 +49,31 @@ pub fn centre_in_page_ui(ui: &mut Ui, session: &Session, commands: &mut Vec<Comm
 }
 
 /// How the chosen tab is shown.
-type ShowTab = fn(&mut Ui, &Session, &Ready, &mut Vec<Command>);
+type ShowTab = fn(&mut Ui, &Session, Option<&Ready>, &mut Vec<Command>);
 
 fn answer(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>, show_tab: ShowTab) {
     match &session.answer {
-        Answer::Invalid(issues) => verdict::cannot_run(ui, session, issues),
+        Answer::Invalid(issues) => {
+            verdict::cannot_run(ui, session, issues);
+            ui.add_space(4.0);
+            tabs(ui, session, commands);
+            show_tab(ui, session, None, commands);
+        }
         Answer::Ready(ready) => {
             verdict::verdict_card(ui, session, ready);
             ui.add_space(4.0);
             tabs(ui, session, commands);
-            show_tab(ui, session, ready, commands);
+            show_tab(ui, session, Some(ready), commands);
         }
     }
 }
 
-fn scrolling_tab(ui: &mut Ui, session: &Session, ready: &Ready, commands: &mut Vec<Command>) {
+fn scrolling_tab(
+    ui: &mut Ui,
+    session: &Session,
+    ready: Option<&Ready>,
+    commands: &mut Vec<Command>,
+) {
     // The bar's room is left free without it as well, so that nothing moves when it comes.
     let width = ui.available_width() - ui.spacing().scroll.allocated_width();
     let area = ScrollArea::vertical().id_salt(("tab", session.tab)).auto_shrink(false);
@@ -73,12 +84,20 @@ fn scrolling_tab(ui: &mut Ui, session: &Session, ready: &Ready, commands: &mut V
     });
 }
 
-fn tab_contents(ui: &mut Ui, session: &Session, ready: &Ready, commands: &mut Vec<Command>) {
+/// What the tab shows; a plan that cannot run has no memory and no throughput.
+fn tab_contents(
+    ui: &mut Ui,
+    session: &Session,
+    ready: Option<&Ready>,
+    commands: &mut Vec<Command>,
+) {
     // What is folded and opened stays so, whatever it scrolls with.
     let scope = UiBuilder::new().scope_id(Id::unique(("tab-contents", session.tab)));
-    ui.scope_builder(scope, |ui| match session.tab {
-        Tab::Memory => memory_tab::memory_tab(ui, session, ready, commands),
-        Tab::Throughput => throughput_tab::throughput_tab(ui, session, ready),
+    ui.scope_builder(scope, |ui| match (session.tab, ready) {
+        (Tab::Memory, Some(ready)) => memory_tab::memory_tab(ui, session, ready, commands),
+        (Tab::Throughput, Some(ready)) => throughput_tab::throughput_tab(ui, session, ready),
+        (Tab::Live, _) => live::live_tab(ui, session, commands),
+        (Tab::Memory | Tab::Throughput, None) => {}
     });
     ui.add_space(8.0);
 }
@@ -130,6 +149,7 @@ const fn action_of(tab: Tab) -> Action {
     match tab {
         Tab::Memory => Action::ShowMemory,
         Tab::Throughput => Action::ShowThroughput,
+        Tab::Live => Action::ShowLive,
     }
 }
 

@@ -19,8 +19,7 @@ use crate::{
 pub struct PathDraft {
     /// What is typed.
     path: String,
-    /// What the file will hold; none if a file is to be opened.
-    text: Option<String>,
+    purpose: Purpose,
     /// What was wrong with the path at the last attempt.
     error: Option<Message>,
     /// The file that the next attempt may replace, since the person was told of it.
@@ -29,6 +28,28 @@ pub struct PathDraft {
     waiting: bool,
     /// The field has had the focus.
     focused: bool,
+}
+
+/// What the path is for.
+#[derive(Clone, Debug)]
+enum Purpose {
+    OpenPreset,
+    /// With what the file will hold.
+    SavePreset(String),
+    OpenRecording,
+    Record,
+}
+
+impl Purpose {
+    /// Keys of the heading and of the button that accepts.
+    const fn keys(&self) -> (&'static str, &'static str) {
+        match self {
+            Self::OpenPreset => ("path-open-heading", "path-open"),
+            Self::SavePreset(_) => ("path-save-heading", "path-save"),
+            Self::OpenRecording => ("path-recording-heading", "path-open"),
+            Self::Record => ("path-record-heading", "path-record"),
+        }
+    }
 }
 
 /// What became of the dialog in this frame.
@@ -46,15 +67,20 @@ impl PathDraft {
     /// A dialog in place of the one that the request wanted; none for requests without a dialog.
     #[must_use]
     pub fn for_request(request: FileRequest) -> Option<Self> {
-        let (path, text) = match request {
-            FileRequest::PickAndOpen { .. } => ("~/".to_owned(), None),
+        let in_home = |name: &str| format!("~/{name}");
+        let (path, purpose) = match request {
+            FileRequest::PickAndOpen { .. } => (in_home(""), Purpose::OpenPreset),
             FileRequest::PickAndSave { suggested_name, text } => {
-                (format!("~/{suggested_name}"), Some(text))
+                (in_home(&suggested_name), Purpose::SavePreset(text))
+            }
+            FileRequest::PickRecording { .. } => (in_home(""), Purpose::OpenRecording),
+            FileRequest::PickRecordingTarget { suggested_name } => {
+                (in_home(&suggested_name), Purpose::Record)
             }
             _ => return None,
         };
         let (error, replaceable, waiting, focused) = (None, None, false, false);
-        Some(Self { path, text, error, replaceable, waiting, focused })
+        Some(Self { path, purpose, error, replaceable, waiting, focused })
     }
 
     /// The answer of the files' thread is awaited.
@@ -86,10 +112,7 @@ impl PathDraft {
 
     fn content(&mut self, ui: &mut Ui, session: &Session) -> PathOutcome {
         let texts = &session.texts;
-        let (heading, accept) = match self.text {
-            None => ("path-open-heading", "path-open"),
-            Some(_) => ("path-save-heading", "path-save"),
-        };
+        let (heading, accept) = self.purpose.keys();
         ui.set_width(WIDTH.min(ui.content_rect().width() - 60.0));
         ui.heading(texts.get(heading));
         ui.add_space(6.0);
@@ -140,12 +163,12 @@ impl PathDraft {
             return PathOutcome::Open;
         };
         self.waiting = true;
-        PathOutcome::Accepted(match self.text.clone() {
-            None => FileRequest::Open(path),
-            Some(text) => {
-                let replace = self.replaceable.as_ref() == Some(&path);
-                FileRequest::SaveTyped { path, text, replace }
-            }
+        let replace = self.replaceable.as_ref() == Some(&path);
+        PathOutcome::Accepted(match self.purpose.clone() {
+            Purpose::OpenPreset => FileRequest::Open(path),
+            Purpose::SavePreset(text) => FileRequest::SaveTyped { path, text, replace },
+            Purpose::OpenRecording => FileRequest::TypedRecording(path),
+            Purpose::Record => FileRequest::TypedRecordingTarget { path, replace },
         })
     }
 }

@@ -1,0 +1,204 @@
+# The live panel: attached GPUs beside the plan.
+
+action-play-recording = Play recorded GPUs…
+action-show-live = Live tab
+tab-live = Live
+
+live-source = Source
+live-source-machine = This machine
+live-source-machine-hint = The NVIDIA GPUs of this machine, as their driver reports them
+live-source-recording = A recorded file…
+live-source-recording-hint = Plays back what was recorded here or on another machine
+live-source-prometheus = Prometheus server
+live-source-prometheus-hint = Reads the figures of many machines from a Prometheus server that scrapes NVIDIA’s DCGM exporter
+live-source-example = Example: 8 GPUs under load
+live-source-example-hint = An invented recording that comes with the program; it goes with the example plan “8B pre-training with FSDP on 8 H100, torchtitan”
+live-server = Address of the Prometheus server
+live-connect = Connect
+
+live-status-stopped = Not reading
+live-status-starting = Waiting for the first sample
+live-status-running = Running
+live-status-paused = Paused
+live-status-waiting = No answer for { $secs } s
+live-status-failed = Cannot be read
+live-pause = Pause
+live-resume = Resume
+
+live-record = Record
+live-record-stop = Stop recording
+live-format-replay = For playback (.jsonl)
+live-format-replay-hint = Everything that is read, to be played back in this panel
+live-format-csv = Table (.csv)
+live-format-csv-hint = One line for each GPU and sample, for spreadsheets; without processes
+live-recording-to = Recording to { $file }
+live-recorded = Recorded { $count } samples to { $file }
+
+live-interval = Every
+live-interval-hint = Time between two samples
+live-alert = Warn above
+live-alert-hint = Share of a GPU’s memory from which the panel warns; 100 % never warns
+live-reset-peaks = Reset peaks
+live-reset-peaks-hint = The upright marks show the highest use so far; this starts them anew
+live-driver = Driver
+live-cuda = CUDA
+
+live-position = Position
+live-position-of = { $at } of { $length }
+live-speed = Speed of the playback
+live-loop = Loop
+
+live-fault-goes-on = Planning in the other tabs goes on as before.
+live-retry = Retry
+live-without-title = Without a GPU in this machine
+live-other-sources = Other sources
+live-machine-text = Read the GPUs of this machine.
+live-use-machine = Read this machine
+live-example-text = See the panel at work on an invented example.
+live-open-example = Show 8 GPUs under load
+live-recording-text = Play what was recorded on another machine with this panel.
+live-open-recording = Open a recorded file…
+live-prometheus-text = Watch the GPUs of a cluster, where a Prometheus server scrapes NVIDIA’s DCGM exporter.
+live-use-prometheus = Use a Prometheus server
+live-no-sample = The first sample is on its way.
+live-last-sample = Below is the last sample that was read.
+
+live-alert-line = More than { $line } of the memory is used: { $gpus }
+live-alert-gpu = { $gpu } ({ $share })
+live-alert-more = and { $count } more
+
+live-unknown-gpu = Unnamed GPU
+live-gpu-index = GPU { $index }
+live-gpu-on-host = { $host } GPU { $index }
+live-selected-gpu = { $place }: { $name }
+live-gpu-sentence = { $place }, { $name }: { $memory } of memory, { $compute } busy, { $state }
+live-gpu-lost = This GPU no longer answers: it has fallen off the bus
+live-gpu-lost-remedy = This GPU no longer answers: it has fallen off the bus. Its last figures are below. Look for “Xid” in the system log; a reset of the card or a reboot is needed before it can be used again.
+live-used-of-total = { $used } of { $total } GiB
+live-column-gpu = GPU
+live-column-temperature = Temp.
+
+live-health-fine = Fine
+live-health-held-back = Held back
+live-health-errors = Memory errors
+live-health-alert = Nearly full
+live-health-lost = Lost
+
+live-fleet-state = State
+live-fleet-host = Host
+live-fleet-gpu = GPU
+live-fleet-name = Card
+live-fleet-memory = Memory
+live-fleet-compute = Busy
+live-fleet-temperature = Temp.
+live-fleet-power = Power
+live-fleet-filter = Filter
+live-fleet-filter-prompt = Host, card or UUID
+live-fleet-count = { $shown } of { $all } GPUs
+live-fleet-sort = Sort by { $column }
+live-fleet-sentence = { $place }: { $memory }, { $state }
+
+live-history-title = The past
+live-window-minute = 1 min
+live-window-five-minutes = 5 min
+live-window-quarter = 15 min
+live-window-hour = 1 h
+live-plot-memory = Used memory: { $now }
+live-plot-memory-peak = Used memory: { $now }, peak { $peak }
+live-plot-compute = Busy: { $now }
+live-plot-missing = – ({ $why })
+live-peak = Peak
+live-now = now
+live-secs-ago = −{ $secs } s
+live-minutes-ago = −{ $minutes } min
+
+live-fact-used = Used
+live-fact-used-hint = Memory that processes hold
+live-fact-free = Free
+live-fact-reserved = Reserved
+live-fact-reserved-hint = Memory that driver and firmware keep for themselves
+live-fact-total = In all
+live-fact-compute = Busy
+live-fact-compute-hint = Share of the time in which a kernel ran; it does not say how well it used the card
+live-fact-memory-busy = Memory busy
+live-fact-memory-busy-hint = Share of the time in which memory was read or written
+live-fact-temperature = Temperature
+live-fact-power = Power and its limit
+live-fact-sm-clock = Clock
+live-fact-memory-clock = Memory clock and its limit
+live-fact-pcie = PCIe, sent and received
+live-fact-nvlink = NVLink, sent and received
+live-fact-ecc = Memory errors
+live-fact-ecc-hint = Since the driver was loaded: corrected ones do no harm, others spoil results
+live-fact-capability = Compute capability
+live-fact-bus-width = Memory bus
+live-fact-bus-id = Bus id
+live-fact-throttling = Clocks held back by
+live-fact-uuid = UUID
+live-fact-name = Name
+live-traffic = { $sent }, { $received }
+live-errors = { $corrected } corrected, { $uncorrected } not
+live-bits = { $bits } bit
+live-not-throttled = Nothing
+live-mig-title = Instances of this card
+
+live-processes-title = Processes
+live-no-processes = Nothing uses this GPU.
+live-processes-all = { $count } on this GPU, all compared with the plan; tick some to compare only these
+live-processes-chosen = { $count } chosen are compared with the plan
+live-processes-reset = Compare all
+live-process-counted = Compare
+live-process-pid = Id
+live-process-name = Name
+live-process-user = User
+live-process-kind = Kind
+live-process-memory = Memory
+live-process-count-it = Compare process { $pid } with the plan
+live-process-short = { $name } ({ $pid }): { $memory }
+live-process-compute = computes
+live-process-graphics = draws
+
+path-recording-heading = Play a recording
+path-record-heading = Record to a file
+path-record = Record
+dialog-filter-recording = vramplan recordings
+
+live-compare-title = Plan against measured
+live-compare-no-plan = The plan cannot run as it stands, so there is nothing to compare with.
+live-use-as-hardware = Use this GPU as the hardware
+live-use-as-hardware-hint = The plan’s GPU becomes this one: the catalogue’s entry of that name, or one described by what the driver says
+live-judge-free = Judge against free memory now
+live-judge-free-hint = What is not free on this GPU now becomes “In use” of the plan (Hardware, under Advanced), so that the verdict counts only what is left. Chosen processes are taken for the run itself and not counted.
+live-judge-all = Judge against all memory
+live-judge-all-hint = “In use” of the plan becomes 0 again
+live-calibrate = Calibrate
+live-calibrate-hint = Takes this machine’s own overhead (CUDA context and libraries) in place of the catalogue’s, for all plans with this GPU
+live-calibrate-idle = From an idle process
+live-calibrate-idle-hint = A process that has a CUDA context and nothing else, such as a Python shell after torch.cuda.init(): choose it in the table of processes
+live-calibrate-peak = From the peak of this run
+live-calibrate-peak-hint = The highest use of this GPU so far, while it runs the very plan that is open here: what the plan’s tensors do not explain counts as overhead
+live-calibrated = { $gpu }: { $overhead } of overhead from now on, as measured here
+live-calibrations-title = Overheads measured here
+live-calibration = { $gpu }, driver { $driver }: { $overhead } { $kind }
+live-calibration-idle = from an idle process
+live-calibration-peak = from the peak of a run
+live-calibration-in-force = in force for this plan
+live-calibration-remove = Remove
+
+live-bar-planned = Planned
+live-bar-measured = Measured
+live-piece = { $row }: { $piece } { $size }
+live-axis-unit = GiB
+live-card-total = card { $total } GiB
+live-compare-more = { $difference } GiB ({ $share }) more than planned
+live-compare-less = { $difference } GiB ({ $share }) less than planned
+live-compare-within = { $difference } GiB ({ $share }) against the plan: within the estimate’s band
+live-compare-unexplained = None of the usual causes accounts for so much. Is it this plan that runs there? Other processes can be left out in the table below.
+live-compared = The plan’s peak against { $measured } now
+live-compared-stage = The peak of stage { $stage } against { $measured } now
+live-scope-gpu = all that this GPU holds
+live-scope-processes = { $count } chosen processes
+live-explanation = { $cause }: { $why }
+
+help-live-heading = 5. Compare with what really runs
+help-live-text = The Live tab shows the attached NVIDIA GPUs: memory, processes, utilisation and their past. It sets the plan beside one of them and names what can explain the difference. From there, take a GPU into the plan, judge against the memory that is free now, or calibrate the overhead to this machine. Figures can be recorded and played back, or come from a Prometheus server.
