@@ -29,7 +29,7 @@ pub fn label_key(field: &'static str) -> &'static str {
 }
 
 /// Fields of models and cards by their names in files, with the keys of their labels.
-const LABELS: [(&str, &str); 45] = [
+const LABELS: [(&str, &str); 46] = [
     ("hidden", "arch-hidden"),
     ("layers", "arch-layers"),
     ("heads", "arch-heads"),

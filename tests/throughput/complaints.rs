@@ -41,7 +41,7 @@ fn window_and_library_say_the_same_speed_of_a_hundred_plans() {
     let mut seen = 0;
     for plan in plans {
         let Ok(told) = estimate(&plan, catalogue) else { continue };
-        let Answer::Ready(shown) = Answer::of(&plan, catalogue, None) else {
+        let Answer::Ready(shown) = Answer::of(&plan, catalogue, None, None) else {
             panic!("the window has no answer to a plan that the library answers")
         };
         assert_eq!(shown.estimate.speed, told.speed, "the same figures to the last bit");
