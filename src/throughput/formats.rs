@@ -2,7 +2,7 @@
 
 use crate::{
     catalogue::Dtype,
-    memory::formats::weight_bits,
+    memory::formats::{outside_bytes, weight_bits},
     plan::{Method, Profile, QuantisedKernel, Resolved, Task, WeightFormat},
 };
 
@@ -49,6 +49,14 @@ pub(super) fn block_weight_bytes(plan: &Resolved<'_>) -> f64 {
             _ => 2.0,
         },
         _ => stored_bytes(precision.weight_format),
+    }
+}
+
+/// Bytes of one weight of the output head: 16 bits, but for served formats that quantise it as well.
+pub(super) fn head_weight_bytes(plan: &Resolved<'_>) -> f64 {
+    match plan.plan.workload.task {
+        Task::Inference => outside_bytes(plan.plan.precision.weight_format).min(2.0),
+        Task::Training => 2.0,
     }
 }
 

@@ -155,7 +155,8 @@ impl<'a> Bench<'a> {
     /// The same with its shape.
     pub(super) fn head_product(&self, tokens: f64) -> (Gemm, Cost) {
         let product = shapes::head(self.plan.arch).divided(self.tensor);
-        let gemm = products::gemm(self, &product, tokens, 1.0, 2.0);
+        let weight_bytes = formats::head_weight_bytes(self.plan);
+        let gemm = products::gemm(self, &product, tokens, 1.0, weight_bytes);
         (gemm, self.machine.matmul(&gemm, self.machine.wide_flops_per_sec))
     }
 
