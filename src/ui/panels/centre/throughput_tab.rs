@@ -333,7 +333,7 @@ fn traffic_row(rows: &mut Rows<'_>, session: &Session, group: &GroupTraffic) {
         texts.get(if group.crosses_nodes { "traffic-across-nodes" } else { "traffic-inside-node" });
     let (ranks, time) = (group.ranks.to_string(), group.time.to_string());
     let (hidden, exposed) = (group.hidden().to_string(), group.exposed.to_string());
-    let sent = texts.with("value-gib", &[("amount", &group.bytes.gib_cell())]);
+    let sent = group.bytes.to_string();
     let rate = grouped(group.rate().giga(), 1);
     let args = [
         ("group", name.as_ref()),
