@@ -1,6 +1,6 @@
 //! What the throughput engine answers.
 
-use super::levels::MemoryLevels;
+use super::{levels::MemoryLevels, training::bound_of};
 use crate::{
     explain::Term,
     plan::choices,
@@ -226,6 +226,19 @@ impl SpeedEstimate {
     #[must_use]
     pub fn total_time(&self) -> Secs {
         self.time.iter().map(|&(_, secs)| secs).sum()
+    }
+
+    /// Time that a bound takes in all.
+    #[must_use]
+    pub fn time_bound_by(&self, bound: Bound) -> Secs {
+        let of_it = self.time.iter().filter(|(part, _)| bound_of(*part) == bound);
+        of_it.map(|&(_, secs)| secs).sum()
+    }
+
+    /// The whole time if what bounds the plan took half as long: the most that doubling it brings.
+    #[must_use]
+    pub fn time_if_lifted(&self) -> Secs {
+        Secs(self.total_time().0 - self.time_bound_by(self.bound_by).0 / 2.0)
     }
 
     /// Bytes that the operations move in each second of a step or decode step, waiting included; with

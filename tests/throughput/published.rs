@@ -8,7 +8,7 @@ use vramplan::{
     throughput::{self, TimePart},
 };
 
-use crate::{decode, estimate, near, secs, serving, torchtitan_8b, training};
+use crate::{decode, estimate, near, secs, serving, torchtitan_8b, training, with_card};
 
 /// Source: torchtitan, `benchmarks/llama3_h100_202412_torchtitan.md`, tables 1 and 3.
 #[test]
@@ -115,4 +115,18 @@ fn experts_over_many_nodes_are_near_the_published_run_only_with_its_dispatch_and
     let once = exposed(&plan);
     plan.parallelism.dispatch_once_a_node = false;
     assert!(hidden < once && once < exposed(&plan), "each of them takes traffic away");
+}
+
+/// Amdahl: what does not wait for it stays.
+#[test]
+fn lifting_what_bounds_a_plan_halves_its_share_and_nothing_else() {
+    let plan = decode("llama-3-8b", "NVIDIA GeForce RTX 3090", WeightFormat::Bf16);
+    let speed = estimate(&plan);
+    let faster = with_card(&plan, |gpu| gpu.bandwidth_gbps *= 2.0);
+    assert_eq!(speed.bound_by, throughput::Bound::MemoryBandwidth, "decode");
+    let (told, reached) = (speed.time_if_lifted().0, secs(&estimate(&faster)));
+    assert!(
+        (reached / told - 1.0).abs() < 0.1,
+        "{told} s told, {reached} s with twice the bandwidth"
+    );
 }

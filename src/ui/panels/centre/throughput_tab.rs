@@ -239,11 +239,16 @@ fn step_time(ui: &mut Ui, session: &Session, ready: &Ready) {
 
 /// What bounds the plan, and what would lift it.
 fn bound_sentence(ui: &mut Ui, session: &Session, ready: &Ready) {
-    let bound = ready.estimate.speed.bound_by;
+    let speed = &ready.estimate.speed;
+    let bound = speed.bound_by;
     let name = session.texts.get(bound.key());
     let what = session.texts.with("speed-bound-by", &[("bound", &name)]);
     let hint = session.texts.hint(bound.key()).unwrap_or_default();
-    ui.add(Label::new(RichText::new(format!("{what} {hint}"))).wrap());
+    let share = percent(speed.time_bound_by(bound).0 / speed.total_time().0.max(f64::MIN_POSITIVE));
+    let lifted = speed.time_if_lifted().to_string();
+    let args = [("share", share.as_str()), ("time", lifted.as_str())];
+    let lift = session.texts.with("speed-lift", &args);
+    ui.add(Label::new(RichText::new(format!("{what} {hint} {lift}"))).wrap());
     ui.add_space(4.0);
 }
 
@@ -328,7 +333,7 @@ fn traffic_row(rows: &mut Rows<'_>, session: &Session, group: &GroupTraffic) {
         texts.get(if group.crosses_nodes { "traffic-across-nodes" } else { "traffic-inside-node" });
     let (ranks, time) = (group.ranks.to_string(), group.time.to_string());
     let (hidden, exposed) = (group.hidden().to_string(), group.exposed.to_string());
-    let sent = texts.with("value-gib", &[("amount", &group.bytes.gib_cell())]);
+    let sent = group.bytes.to_string();
     let rate = grouped(group.rate().giga(), 1);
     let args = [
         ("group", name.as_ref()),
