@@ -18,8 +18,8 @@ use vramplan::{
     explain::Quantity,
     memory::{self, StageMemory, Verdict},
     plan::{
-        AttentionKernel, CheckpointPolicy, Choice, CustomModel, Method, ModelChoice, Plan, Profile,
-        Sharding, Task, WeightFormat,
+        AttentionKernel, CheckpointPolicy, Choice, CustomModel, Method, ModelChoice, OptimizerKind,
+        Plan, Profile, Sharding, Task, WeightFormat,
         file::{PresetFile, parse, write},
     },
     throughput::{self, Figures},
@@ -191,6 +191,10 @@ proptest! {
         // Frozen weights of several widths are divided by their mean share, which moves a little with
         // the layers where modules divide unevenly.
         plan.precision.weight_format = WeightFormat::Bf16;
+        // So are states whose size depends on shapes.
+        if matches!(plan.optimizer.kind, OptimizerKind::Adafactor | OptimizerKind::Muon) {
+            plan.parallelism.sharding = Sharding::None;
+        }
         if plan.framework.profile == Profile::HuggingFace && plan.parallelism.sharding == Sharding::Zero1 {
             // Whole tensors are handed out, so that a large embedding can be all that a rank has.
             plan.parallelism.sharding = Sharding::Zero2;
