@@ -177,7 +177,7 @@ impl Monitor {
             let source = self.source.clone();
             self.start(source);
             if let Some(mut state) = recording {
-                self.ask(Command::Record(Box::new(state.handed_on())));
+                self.record_with(Some(state.handed_on()));
                 self.recording = Some(state);
             }
         } else {

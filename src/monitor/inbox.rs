@@ -10,6 +10,7 @@ use super::{
     Fault, Playback, Snapshot,
     history::{FULL_SAMPLES_OF_ALL, Frame, History},
     notes::{self, Peaks},
+    recording::Recorder,
 };
 use crate::message::Message;
 
@@ -53,6 +54,18 @@ impl Past {
     }
 }
 
+/// What becomes of a recording.
+#[derive(Default)]
+pub(super) enum NextRecording {
+    /// What it was, or nothing.
+    #[default]
+    Unchanged,
+    /// Another one begins.
+    Begins(Box<Recorder>),
+    /// It ends.
+    Ends,
+}
+
 /// What the worker has said since it was last asked.
 #[derive(Default)]
 pub(super) struct Inbox {
@@ -67,6 +80,8 @@ pub(super) struct Inbox {
     /// Figures for the history.
     pub frames: VecDeque<Frame>,
     rows: usize,
+    /// What becomes of the recording with the next sample, the one that is being read included.
+    pub recording: NextRecording,
     /// Samples written to the recording.
     pub recorded: u64,
     /// Why the recording ended.
@@ -84,6 +99,13 @@ impl Inbox {
             let Some(oldest) = self.frames.pop_front() else { break };
             self.rows -= oldest.rows.len();
         }
+    }
+
+    /// Has another recording written from now on, or none.
+    pub fn record_with(&mut self, recorder: Option<Box<Recorder>>) {
+        self.recording = recorder.map_or(NextRecording::Ends, NextRecording::Begins);
+        self.recorded = 0;
+        self.record_error = None;
     }
 
     /// Takes the figures out.

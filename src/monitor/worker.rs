@@ -14,7 +14,7 @@ use std::{
 use super::{
     Fault, Snapshot,
     history::{Frame, Names},
-    inbox::{self, Past, SharedInbox},
+    inbox::{self, NextRecording, Past, SharedInbox},
     recording::Recorder,
     replay::Control,
     source::{Engine, Open},
@@ -29,12 +29,11 @@ const LEAST_REST: Duration = Duration::from_millis(10);
 pub(super) type Wake = Arc<dyn Fn() + Send + Sync>;
 
 /// What the window asks of the worker.
+#[derive(Clone, Copy)]
 pub(super) enum Command {
     Pause(bool),
     Interval(Duration),
     Retry,
-    Record(Box<Recorder>),
-    StopRecording,
     Playback(Control),
 }
 
@@ -149,13 +148,6 @@ impl Turns {
                 self.last_fault = None;
                 self.next = Some(Instant::now());
             }
-            Command::Record(recorder) => {
-                self.recorder = Some(recorder);
-                let mut inbox = inbox::open(&self.inbox);
-                inbox.recorded = 0;
-                inbox.record_error = None;
-            }
-            Command::StopRecording => self.recorder = None,
             Command::Playback(control) => self.control(control),
         }
     }
@@ -244,9 +236,19 @@ impl Turns {
         if self.stopped.load(Ordering::Relaxed) {
             return;
         }
+        // Closing a file may take its time, so not while the inbox is locked.
+        let next = std::mem::take(&mut inbox::open(&self.inbox).recording);
+        match next {
+            NextRecording::Unchanged => {}
+            NextRecording::Begins(recorder) => self.recorder = Some(recorder),
+            NextRecording::Ends => self.recorder = None,
+        }
         let Some(recorder) = &mut self.recorder else { return };
         let written = recorder.write(snapshot);
         let mut inbox = inbox::open(&self.inbox);
+        if !matches!(inbox.recording, NextRecording::Unchanged) {
+            return; // it was replaced meanwhile, and so was its count
+        }
         match written {
             Ok(()) => inbox.recorded += 1,
             Err(why) => {

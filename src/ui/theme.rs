@@ -375,6 +375,10 @@ mod tests {
             let ratio = contrast(text_on_part(part), part_color(part));
             assert!(ratio >= 4.5, "{part:?}: {ratio:.2}");
         }
+        for &part in BarPart::ALL.iter().filter(|part| **part != BarPart::Free) {
+            let ratio = contrast(text_on(measured_color(part)), measured_color(part));
+            assert!(ratio >= 4.5, "{part:?}: {ratio:.2}");
+        }
         for &part in TimePart::ALL {
             let ratio = contrast(text_on(time_color(part)), time_color(part));
             assert!(ratio >= 4.5, "{part:?}: {ratio:.2}");

@@ -32,6 +32,7 @@ live-format-replay-hint = Everything that is read, to be played back in this pan
 live-format-csv = Table (.csv)
 live-format-csv-hint = One line for each GPU and sample, for spreadsheets; without processes
 live-recording-to = Recording to { $file }
+live-record-count = { $count } samples
 live-recorded = Recorded { $count } samples to { $file }
 
 live-interval = Every
@@ -169,6 +170,8 @@ live-use-as-hardware = Use this GPU as the hardware
 live-use-as-hardware-hint = The plan’s GPU becomes this one: the catalogue’s entry of that name, or one described by what the driver says
 live-judge-free = Judge against free memory now
 live-judge-free-hint = What is not free on this GPU now becomes “In use” of the plan (Hardware, under Advanced), so that the verdict counts only what is left. Chosen processes are taken for the run itself and not counted.
+live-judged-free = From now on the plan counts { $counted } of each GPU as in use (Hardware, under Advanced); undo takes it back
+live-judged-all = The plan counts all memory of its GPUs as free
 live-judge-all = Judge against all memory
 live-judge-all-hint = “In use” of the plan becomes 0 again
 live-calibrate = Calibrate

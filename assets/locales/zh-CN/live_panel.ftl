@@ -32,6 +32,7 @@ live-format-replay-hint = 读到的全部数据，可在本面板回放
 live-format-csv = 表格（.csv）
 live-format-csv-hint = 每张显卡每次采样一行，供电子表格使用；不含进程
 live-recording-to = 正在录制到 { $file }
+live-record-count = { $count } 次采样
 live-recorded = 已录制 { $count } 次采样到 { $file }
 
 live-interval = 间隔
@@ -169,6 +170,8 @@ live-use-as-hardware = 将此显卡用作硬件
 live-use-as-hardware-hint = 计划的显卡改为这一张：目录中同名的条目，或由驱动程序提供的数据描述的显卡
 live-judge-free = 按当前空闲显存判断
 live-judge-free-hint = 此显卡当前非空闲的部分成为计划的“已占用”（在“硬件”的高级设置中），结论只计算剩余部分。选中的进程视为本次运行，不计入。
+live-judged-free = 从现在起，计划将每张显卡的 { $counted } 计为已占用（“硬件”的高级设置）；可以撤销
+live-judged-all = 计划将显卡的全部显存计为空闲
 live-judge-all = 按全部显存判断
 live-judge-all-hint = 计划的“已占用”恢复为 0
 live-calibrate = 校准

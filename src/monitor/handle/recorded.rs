@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use super::Monitor;
 use crate::{
     message::Message,
-    monitor::{RecordingFormat, RecordingState, recording::Recorder, worker::Command},
+    monitor::{RecordingFormat, RecordingState, inbox, recording::Recorder},
 };
 
 impl Monitor {
-    /// Writes every sample from now on to a file, which is replaced if it exists. The worker writes;
+    /// Writes every sample that comes from now on to a file, which is replaced if it exists. The worker writes;
     /// a disk that fails ends the recording and shows in [`RecordingState::error`].
     ///
     /// # Errors
@@ -23,7 +23,7 @@ impl Monitor {
         if self.worker.is_none() {
             return Err(Message::new("live-record-not-started"));
         }
-        self.ask(Command::Record(Box::new(Recorder::new(path.clone(), format))));
+        self.record_with(Some(Recorder::new(path.clone(), format)));
         self.recording = Some(RecordingState::new(path, format));
         Ok(())
     }
@@ -31,7 +31,13 @@ impl Monitor {
     /// Ends the recording and forgets its state.
     pub fn stop_recording(&mut self) {
         if self.recording.take().is_some() {
-            self.ask(Command::StopRecording);
+            self.record_with(None);
+        }
+    }
+
+    pub(super) fn record_with(&self, recorder: Option<Recorder>) {
+        if let Some(worker) = &self.worker {
+            inbox::open(&worker.inbox).record_with(recorder.map(Box::new));
         }
     }
 

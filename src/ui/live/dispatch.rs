@@ -19,6 +19,7 @@ use crate::{
         messages::Level,
         panels::menu_bar::file_name,
     },
+    units::Bytes,
 };
 
 impl PlannerApp {
@@ -112,7 +113,14 @@ impl PlannerApp {
             (true, None) => return,
             (false, _) => 0,
         };
+        let counted = u64::from(plan.hardware.memory_in_use_mib);
         self.run_command(ctx, Command::Edit { plan: Box::new(plan), field: Field::MemoryInUse });
+        let message = if wanted {
+            Message::new("live-judged-free").with("counted", Bytes::from_mib(counted))
+        } else {
+            Message::new("live-judged-all")
+        };
+        self.say(ctx, Level::Info, message);
     }
 
     /// What was measured takes the place of the catalogue's overhead from now on.

@@ -130,11 +130,15 @@ fn pause(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
 /// Starts a recording in one of the formats, or ends it.
 fn record(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     let texts = &session.texts;
-    if session.live.monitor.is_recording() {
+    if let Some(state) = session.live.monitor.recording() {
         let stop = RichText::new(texts.get("live-record-stop")).color(tokens(ui).error);
         if ui.button(stop).clicked() {
             commands.push(Command::Live(LiveCommand::StopRecording));
         }
+        let count = grouped(state.samples() as f64, 0);
+        let text = texts.with("live-record-count", &[("count", &count)]);
+        let label = ui.label(RichText::new(text).small().color(tokens(ui).weak_text));
+        label.on_hover_text(state.path().display().to_string());
         return;
     }
     ui.menu_button(texts.get("live-record"), |ui| {
