@@ -24,7 +24,9 @@ use crate::{
 /// How far back the comparison looks for growth, seconds.
 const EARLIER_SECS: f64 = 600.0;
 /// What is younger says nothing about growth, seconds.
-const LEAST_EARLIER_SECS: f64 = 60.0;
+const LEAST_EARLIER_SECS: f64 = 120.0;
+/// A run that held less than this share of what it holds now was still being set up.
+const LEAST_EARLIER_SHARE: f64 = 0.5;
 /// Points in which the past is asked for.
 const EARLIER_POINTS: usize = 60;
 
@@ -84,8 +86,9 @@ fn earlier(session: &Session, gpu: &GpuSample, scope: &Scope) -> Option<(Bytes, 
     let from = now - EARLIER_SECS;
     let past = history.series(&gpu.key, Metric::UsedMemory, from, EARLIER_POINTS);
     let first = past.first()?;
-    let secs = now - first.unix_secs;
-    (secs >= LEAST_EARLIER_SECS).then(|| (Bytes::from_f64(first.high), secs))
+    let (secs, bytes) = (now - first.unix_secs, Bytes::from_f64(first.high));
+    let at_work = bytes.share_of(*gpu.memory.used.value()?) >= LEAST_EARLIER_SHARE;
+    (secs >= LEAST_EARLIER_SECS && at_work).then_some((bytes, secs))
 }
 
 /// What the measured figures can do for the plan.

@@ -30,6 +30,8 @@ const BESIDE_FROM: f32 = 600.0;
 const GAP: f32 = 12.0;
 /// A narrower plot has half of the marks of time, points: their labels need room.
 const DENSE_BELOW: f32 = 380.0;
+/// Room above a curve whose card does not say how much memory it has, as a share.
+const HEADROOM: f64 = 1.1;
 /// Points of a curve.
 const CURVE_POINTS: usize = 400;
 
@@ -80,13 +82,19 @@ struct Curve {
 
 fn memory_curve(ui: &Ui, session: &Session, gpu: &GpuSample) -> Curve {
     let texts = &session.texts;
-    let total_gib = gpu.memory.total.value().map_or(1.0, |total| total.gib()).max(1e-3);
     let in_gib = |bytes: f64| Bytes::from_f64(bytes).gib();
-    let points = past(session, gpu, Metric::UsedMemory)
+    let points: Vec<SeriesPoint> = past(session, gpu, Metric::UsedMemory)
         .into_iter()
         .map(|point| SeriesPoint { low: in_gib(point.low), high: in_gib(point.high), ..point })
         .collect();
     let peak = session.live.monitor.peak(&gpu.key);
+    let highest = points.iter().map(|point| point.high).chain(peak.map(|it| it.used.gib()));
+    // A card that is lost does not say any more how much it has.
+    let total_gib = match gpu.memory.total.value() {
+        Some(total) => total.gib(),
+        None => highest.fold(0.0, f64::max) * HEADROOM,
+    };
+    let total_gib = if total_gib > 0.0 { total_gib } else { 1.0 };
     let now = used_of_total(texts, gpu).text;
     let caption = match peak {
         Some(peak) => {
