@@ -143,10 +143,13 @@ fn others(question: &Question<'_>, held: &Held, difference: &Difference) -> Vec<
     let rest = amounts().sum::<Bytes>().saturating_sub(largest);
     if processes.len() > 1 && rest > NOTHING {
         let weight = 0.6 + 0.35 * closeness(rest, difference.gap);
-        let message = Message::new("live-why-other-process")
-            .with("count", processes.len() as u64 - 1)
-            .with("bytes", rest)
-            .with("drawing", held.drawing);
+        let count = processes.len() as u64 - 1;
+        let message = if held.drawing > NOTHING {
+            Message::new("live-why-other-process-drawing").with("drawing", held.drawing)
+        } else {
+            Message::new("live-why-other-process")
+        };
+        let message = message.with("count", count).with("bytes", rest);
         found.push(Explanation::new(Cause::OtherProcess, weight, message));
     }
     let known = question.gpu.processes.value().is_some() && !processes.is_empty();

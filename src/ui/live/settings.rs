@@ -2,9 +2,12 @@
 
 use std::path::PathBuf;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
-use crate::{monitor::Calibration, plan::choices};
+use crate::{
+    monitor::{Calibration, shown_address},
+    plan::choices,
+};
 
 /// Shortest and longest time between two samples, seconds.
 pub const INTERVAL_RANGE_SECS: std::ops::RangeInclusive<f64> = 0.2..=10.0;
@@ -73,7 +76,8 @@ pub struct LiveSettings {
     pub source: SourceKind,
     /// The recorded file that was opened last.
     pub recording: Option<PathBuf>,
-    /// Address of the Prometheus server.
+    /// Address of the Prometheus server; a name and a password in it are not written to the disk.
+    #[serde(serialize_with = "without_password")]
     pub prometheus_url: String,
     /// Time between two samples, seconds.
     pub interval_secs: f64,
@@ -83,6 +87,11 @@ pub struct LiveSettings {
     pub window: HistoryWindow,
     /// Overheads that were measured here, the newest last.
     pub calibrations: Vec<Calibration>,
+}
+
+/// Writes an address without the name and the password that may be in it: they are asked for again.
+fn without_password<S: Serializer>(url: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&shown_address(url))
 }
 
 impl Default for LiveSettings {
@@ -119,6 +128,17 @@ fn within(value: f64, range: &std::ops::RangeInclusive<f64>, default: f64) -> f6
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_password_in_an_address_does_not_reach_the_disk() {
+        let settings = LiveSettings {
+            prometheus_url: "http://ada:secret@host:9090".to_owned(),
+            ..LiveSettings::default()
+        };
+        let written = ron::to_string(&settings).expect("settings that can be written");
+        assert!(written.contains("http://host:9090"), "the address is kept: {written}");
+        assert!(!written.contains("secret") && !written.contains("ada"), "no more: {written}");
+    }
 
     #[test]
     fn a_storage_with_nonsense_in_it_gives_sensible_settings() {
