@@ -458,3 +458,24 @@ fn planned_and_measured_stand_side_by_side_with_the_difference_in_words() {
     assert!(sees(&window, &words), "{words} against {planned}:\n{}", everything(&window));
     window.get_by_label_contains("more than planned");
 }
+
+#[test]
+fn several_ranks_are_bars_of_their_own_and_the_fullest_stands_against_the_plan() {
+    let mut all = samples(3);
+    for snapshot in &mut all {
+        let memory = &mut snapshot.gpus[2].memory;
+        memory.used = Reading::Value(Bytes::from_mib(50_000));
+        memory.free =
+            Reading::Value(Bytes::from_mib(live::TOTAL_MIB - live::RESERVED_MIB - 50_000));
+    }
+    let mut window = window(PlannerApp::with_samples_for_test(all));
+    assert!(!sees(&window, "the fullest, GPU 2"), "one GPU is compared at first");
+    click(&mut window, Role::CheckBox, "All ranks");
+    let difference = Bytes::from_mib(50_000).gib_above(worst_total(&window));
+    for words in ["3 ranks hold", "the fullest, GPU 2", &format!("{difference:.2} GiB (")] {
+        assert!(sees(&window, words), "{words}:\n{}", everything(&window));
+    }
+    window.get_by_label_contains("GPU 0: The run");
+    click(&mut window, Role::CheckBox, "All ranks");
+    assert!(!sees(&window, "3 ranks hold"), "and only one again");
+}

@@ -74,15 +74,22 @@ pub fn memory_in_use_mib(sample: &GpuSample, without_pids: &[u32]) -> Option<u32
     u32::try_from(taken.0.div_ceil(MIB)).ok()
 }
 
-/// Number of GPUs of this name on the same host, itself included.
-#[must_use]
-pub fn count_alike(snapshot: &Snapshot, sample: &GpuSample) -> u32 {
-    let alike = |other: &&GpuSample| {
+/// GPUs of this name on the same host, itself included.
+pub fn alike<'a>(
+    snapshot: &'a Snapshot,
+    sample: &'a GpuSample,
+) -> impl Iterator<Item = &'a GpuSample> {
+    snapshot.gpus.iter().filter(|other| {
         other.key.host == sample.key.host
             && other.name.value().is_some()
             && other.name == sample.name
-    };
-    u32::try_from(snapshot.gpus.iter().filter(alike).count()).unwrap_or(u32::MAX).max(1)
+    })
+}
+
+/// Number of GPUs of this name on the same host, itself included.
+#[must_use]
+pub fn count_alike(snapshot: &Snapshot, sample: &GpuSample) -> u32 {
+    u32::try_from(alike(snapshot, sample).count()).unwrap_or(u32::MAX).max(1)
 }
 
 fn is_named(gpu: &Gpu, name: &str) -> bool {

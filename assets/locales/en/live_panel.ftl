@@ -205,3 +205,7 @@ live-explanation = { $cause }: { $why }
 
 help-live-heading = 5. Compare with what really runs
 help-live-text = The Live tab shows the attached NVIDIA GPUs: memory, processes, utilisation and their past. It sets the plan beside one of them and names what can explain the difference. From there, take a GPU into the plan, judge against the memory that is free now, or calibrate the overhead to this machine. Figures can be recorded and played back, or come from a Prometheus server.
+live-all-ranks = All ranks
+live-all-ranks-hint = Every GPU of this kind on this machine is a rank of the run; the fullest is held against the plan
+live-rank = GPU { $index }
+live-ranks = { $count } ranks hold { $low } to { $high }; the fullest, GPU { $index }, stands against the plan

@@ -205,3 +205,7 @@ live-explanation = { $cause }：{ $why }
 
 help-live-heading = 5. 与实际运行比较
 help-live-text = “实时”标签页显示连接的 NVIDIA 显卡：显存、进程、利用率及其历史。它把计划与其中一张并列，并说明差异的可能原因。在那里可以把显卡用于计划、按当前空闲显存判断，或按本机校准开销。数据可以录制和回放，也可以来自 Prometheus 服务器。
+live-all-ranks = 所有 rank
+live-all-ranks-hint = 本机上每张同型号 GPU 都是此次运行的一个 rank；以占用最多的一张与计划比较
+live-rank = GPU { $index }
+live-ranks = { $count } 个 rank 占用 { $low } 到 { $high }；以占用最多的 GPU { $index } 与计划比较

@@ -47,6 +47,8 @@ pub enum LiveCommand {
     ToggleProcess(u32),
     /// All processes take part in the comparison.
     AllProcesses,
+    /// Every GPU like the selected one is compared as a rank of the run, or only the selected one.
+    AllRanks(bool),
     /// The fleet is sorted by a column; the same column again turns the order round.
     SortFleet(FleetColumn),
     /// Words that a GPU of the fleet must have.

@@ -33,6 +33,8 @@ pub struct Live {
     selected: Option<DeviceKey>,
     /// Processes that the comparison counts; none: all of the selected GPU.
     pub processes: BTreeSet<u32>,
+    /// Every GPU like the selected one is compared as a rank of the run.
+    pub all_ranks: bool,
     /// Order and filter of many GPUs.
     pub fleet: FleetView,
     /// The driver's library; the system's if none.
@@ -157,6 +159,7 @@ impl Live {
                 }
             }
             LiveCommand::AllProcesses => self.processes.clear(),
+            LiveCommand::AllRanks(every) => self.all_ranks = *every,
             LiveCommand::SortFleet(column) => {
                 self.fleet.sort_by(*column);
                 self.arrange();

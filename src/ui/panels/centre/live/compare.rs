@@ -2,7 +2,7 @@
 
 use egui::{Button, Label, RichText, Ui};
 
-use super::{super::heading, note};
+use super::{super::heading, note, ranks};
 use crate::{
     memory::StageMemory,
     monitor::{
@@ -46,10 +46,14 @@ pub fn plan_against_measured(
         note(ui, &texts.get("live-compare-no-plan"));
         return;
     };
+    let shown = ready.estimate.memory.stages.get(ready.shown_stage);
+    if shown.is_some_and(|stage| ranks::all_ranks(ui, session, ready, (stage, gpu))) {
+        return;
+    }
     let scope = session.live.scope();
     match compare(&question(session, ready, gpu, &scope)) {
         Ok(comparison) => {
-            if let Some(stage) = ready.estimate.memory.stages.get(ready.shown_stage) {
+            if let Some(stage) = shown {
                 bars(ui, session, stage, &comparison, gpu);
             }
             words(ui, session, ready, &comparison);
@@ -58,7 +62,7 @@ pub fn plan_against_measured(
     }
 }
 
-fn question<'a>(
+pub(super) fn question<'a>(
     session: &'a Session,
     ready: &'a Ready,
     gpu: &'a GpuSample,
@@ -94,8 +98,8 @@ fn earlier(session: &Session, gpu: &GpuSample, scope: &Scope) -> Option<(Bytes, 
 /// What the measured figures can do for the plan.
 fn actions(ui: &mut Ui, session: &Session, gpu: &GpuSample, commands: &mut Vec<Command>) {
     let texts = &session.texts;
-    let mut push = |command| commands.push(Command::Live(command));
     ui.horizontal_wrapped(|ui| {
+        let mut push = |command| commands.push(Command::Live(command));
         if hinted(ui, session, "live-use-as-hardware", true) {
             push(LiveCommand::UseAsHardware);
         }
@@ -124,6 +128,7 @@ fn actions(ui: &mut Ui, session: &Session, gpu: &GpuSample, commands: &mut Vec<C
                 menu.response.on_hover_text(hint);
             }
         });
+        ranks::choice(ui, session, gpu, commands);
     });
 }
 
@@ -152,8 +157,24 @@ fn bars(
     comparison: &Comparison,
     gpu: &GpuSample,
 ) {
+    let name = session.texts.get("live-bar-measured").into_owned();
+    PieceBars {
+        rows: &[planned_row(session, stage, comparison), measured_row(session, name, comparison)],
+        scale: comparison.scale,
+        capacity: gpu.memory.total.value().copied(),
+        texts: &session.texts,
+    }
+    .show(ui);
+}
+
+/// The plan's parts as a bar.
+pub(super) fn planned_row(
+    session: &Session,
+    stage: &StageMemory,
+    comparison: &Comparison,
+) -> PieceRow {
     let texts = &session.texts;
-    let planned = PieceRow {
+    PieceRow {
         name: texts.get("live-bar-planned").into_owned(),
         pieces: stage
             .parts
@@ -166,9 +187,14 @@ fn bars(
             })
             .collect(),
         total: comparison.planned_bytes,
-    };
-    let measured = PieceRow {
-        name: texts.get("live-bar-measured").into_owned(),
+    }
+}
+
+/// What was measured as a bar.
+pub(super) fn measured_row(session: &Session, name: String, comparison: &Comparison) -> PieceRow {
+    let texts = &session.texts;
+    PieceRow {
+        name,
         pieces: comparison
             .measured
             .iter()
@@ -181,18 +207,11 @@ fn bars(
             })
             .collect(),
         total: comparison.measured_bytes,
-    };
-    PieceBars {
-        rows: &[planned, measured],
-        scale: comparison.scale,
-        capacity: gpu.memory.total.value().copied(),
-        texts,
     }
-    .show(ui);
 }
 
 /// The difference in numbers, and what can explain it.
-fn words(ui: &mut Ui, session: &Session, ready: &Ready, comparison: &Comparison) {
+pub(super) fn words(ui: &mut Ui, session: &Session, ready: &Ready, comparison: &Comparison) {
     let texts = &session.texts;
     let gib = comparison.difference_gib;
     let per_cent = comparison.difference_percent.unwrap_or_default();

@@ -10,6 +10,7 @@ mod gpu_rows;
 mod playback;
 mod plots;
 mod processes;
+mod ranks;
 mod strip;
 
 use egui::{Label, RichText, Ui};
