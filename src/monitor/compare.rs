@@ -83,7 +83,8 @@ pub struct Comparison {
     pub difference_gib: f64,
     /// Measured less planned, percent of planned; none where nothing is planned.
     pub difference_percent: Option<f64>,
-    /// The measured figure lies within the estimate's band.
+    /// The measured figure lies within the estimate's band, or so near the plan that nothing is to be
+    /// explained.
     pub within_band: bool,
     /// What can explain the difference, likeliest first.
     pub explanations: Vec<Explanation>,
@@ -115,7 +116,8 @@ pub fn compare(question: &Question<'_>) -> Result<Comparison, Message> {
         measured_bytes,
         difference_gib,
         difference_percent: (planned_bytes > Bytes::ZERO).then(percent),
-        within_band: (stage.low..=stage.high).contains(&measured_bytes),
+        within_band: (stage.low..=stage.high).contains(&measured_bytes)
+            || causes::is_nothing(planned_bytes, measured_bytes),
         explanations: causes::explain(question, stage, &held),
     })
 }

@@ -85,6 +85,17 @@ struct Difference {
     changing: Bytes,
 }
 
+/// A difference that nobody has to explain.
+fn is_small(gap: Bytes, planned: Bytes) -> bool {
+    gap <= NOTHING || gap.share_of(planned) <= NOTHING_SHARE
+}
+
+/// Plan and measurement are so near each other that nobody has to explain the difference.
+pub(super) fn is_nothing(planned: Bytes, measured: Bytes) -> bool {
+    let gap = planned.max(measured).saturating_sub(planned.min(measured));
+    is_small(gap, planned)
+}
+
 /// All causes whose condition holds, likeliest first.
 pub(super) fn explain(
     question: &Question<'_>,
@@ -108,7 +119,7 @@ pub(super) fn explain(
             .with("measured", run);
         found.push(Explanation::new(Cause::WithinBand, 1.0, message));
     }
-    if difference.gap <= NOTHING || difference.gap.share_of(planned) <= NOTHING_SHARE {
+    if is_small(difference.gap, planned) {
         return found;
     }
     if difference.more {
