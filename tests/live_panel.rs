@@ -10,6 +10,8 @@
 
 #[path = "support/live.rs"]
 mod live;
+#[path = "support/reading.rs"]
+mod reading;
 
 use std::{
     path::{Path, PathBuf},
@@ -21,6 +23,7 @@ use egui_kittest::{
     Harness,
     kittest::{NodeT as _, Queryable as _},
 };
+use reading::everything;
 use vramplan::{
     monitor::{
         MemoryUse, MigInstance, Missing, Reading, RecordingFormat, Snapshot, write_recording,
@@ -65,19 +68,6 @@ fn run(window: &mut Window, command: Command) {
     let ctx = window.ctx.clone();
     window.state_mut().run_command(&ctx, command);
     window.run();
-}
-
-/// Everything that is read out.
-fn everything(window: &Window) -> String {
-    let mut all = String::new();
-    for node in window.root().children_recursive() {
-        let node = node.accesskit_node();
-        for text in [node.label(), node.value()].into_iter().flatten() {
-            all.push_str(&text);
-            all.push('\n');
-        }
-    }
-    all
 }
 
 /// Draws frames until the window says something; another thread is at work meanwhile.

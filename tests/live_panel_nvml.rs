@@ -10,15 +10,15 @@
 
 #[path = "support/fake_nvml.rs"]
 mod fake_nvml;
+#[path = "support/reading.rs"]
+mod reading;
 
 use std::time::{Duration, Instant};
 
 use egui::Role;
-use egui_kittest::{
-    Harness,
-    kittest::{NodeT as _, Queryable as _},
-};
+use egui_kittest::{Harness, kittest::Queryable as _};
 use fake_nvml::FakeLibrary;
+use reading::everything;
 use vramplan::ui::{
     app::PlannerApp,
     command::{Action, Command},
@@ -46,18 +46,6 @@ fn window(library: &FakeLibrary) -> Window {
     }
     window.run();
     window
-}
-
-fn everything(window: &Window) -> String {
-    let mut all = String::new();
-    for node in window.root().children_recursive() {
-        let node = node.accesskit_node();
-        for text in [node.label(), node.value()].into_iter().flatten() {
-            all.push_str(&text);
-            all.push('\n');
-        }
-    }
-    all
 }
 
 /// Draws frames until the window says something; none of them waits for the library.
