@@ -355,8 +355,12 @@ fn a_fleet_shows_the_worst_first_and_sorts_and_filters() {
 #[test]
 fn judging_against_free_memory_is_a_field_of_the_plan_and_can_be_undone() {
     let mut window = window(PlannerApp::with_samples_for_test([live::snapshot(1.0, 1, 20_000)]));
-    assert_eq!(session(&window).plan.hardware.memory_in_use_mib, 0, "nothing is counted");
+    window.get_by_label_contains("The plan is for another card, NVIDIA GeForce RTX 4090");
     click(&mut window, Role::Button, "Judge against free memory now");
+    assert_eq!(session(&window).plan.hardware.memory_in_use_mib, 0, "not of another card");
+    click(&mut window, Role::Button, "Use this GPU as the hardware");
+    click(&mut window, Role::Button, "Judge against free memory now");
+    assert!(!sees(&window, "The plan is for another card"), "it is this one now");
     let in_use = u64::from(session(&window).plan.hardware.memory_in_use_mib);
     assert_eq!(in_use, 20_000 + live::RESERVED_MIB, "used and reserved");
     run(&mut window, Command::Run(Action::Undo));
@@ -369,6 +373,7 @@ fn a_chosen_process_is_the_run_itself_and_not_counted_as_in_use() {
     let both = vec![live::process(7, 12_000), live::process(8, 8_000)];
     snapshot.gpus[0].processes = Reading::Value(both);
     let mut window = window(PlannerApp::with_samples_for_test([snapshot]));
+    click(&mut window, Role::Button, "Use this GPU as the hardware");
     click(&mut window, Role::CheckBox, "Compare process 7 with the plan");
     window.get_by_label("1 chosen are compared with the plan");
     window.get_by_label_contains("Measured: The run");

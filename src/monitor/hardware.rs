@@ -92,6 +92,12 @@ pub fn count_alike(snapshot: &Snapshot, sample: &GpuSample) -> u32 {
     u32::try_from(alike(snapshot, sample).count()).unwrap_or(u32::MAX).max(1)
 }
 
+/// The attached GPU is a card of this kind, as far as its name says; one without a name may be.
+#[must_use]
+pub fn is_same_card(gpu: &Gpu, sample: &GpuSample) -> bool {
+    sample.name.value().is_none_or(|name| is_named(gpu, name))
+}
+
 fn is_named(gpu: &Gpu, name: &str) -> bool {
     let plain = |text: &str| {
         let text = text.trim();

@@ -29,7 +29,7 @@ mod worker;
 pub use self::{
     calibration::{Calibration, CalibrationKind},
     handle::Monitor,
-    hardware::{GpuMatch, alike, count_alike, memory_in_use_mib, use_as_hardware},
+    hardware::{GpuMatch, alike, count_alike, is_same_card, memory_in_use_mib, use_as_hardware},
     history::{FULL_SAMPLES, FULL_SAMPLES_OF_ALL, FULL_SECS, History, Metric, SeriesPoint},
     inbox::Status,
     notes::{Alert, Peak},

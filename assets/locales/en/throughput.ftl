@@ -51,7 +51,7 @@ speed-prefill = prompt
 speed-prefill-hint = Prompt tokens processed per second.
 speed-decode-ceiling = ceiling, all sequences
 speed-decode-ceiling-hint = What full memory bandwidth would allow: a limit, not an estimate.
-speed-lift = It takes { $share } of the time; twice as fast there, the whole would take { $time }.
+speed-lift = It takes { $share } of the time, what is recomputed included; twice as fast there, the whole would take { $time }.
 speed-bound-by = Bound by: { $bound }.
 
 ## Step time

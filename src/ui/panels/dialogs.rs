@@ -3,8 +3,8 @@
 mod path;
 
 use egui::{
-    Button, Frame, Id, Key, Margin, Modal, Modifiers, Response, Sides, Stroke, StrokeKind,
-    TextEdit, Ui,
+    Button, Frame, Id, Key, Label, Margin, Modal, Modifiers, Response, RichText, Sides, Stroke,
+    StrokeKind, TextEdit, Ui,
 };
 
 pub use self::path::{PathDraft, PathOutcome};
@@ -33,6 +33,10 @@ pub fn unsaved_dialog(ui: &mut Ui, session: &Session) -> Option<UnsavedAnswer> {
         ui.add_space(6.0);
         let title = session.shown_title();
         ui.label(texts.with("unsaved-question", &[("title", title.as_str())]));
+        if let Some(path) = &session.path {
+            let path = RichText::new(path.display().to_string()).small();
+            ui.add(Label::new(path.color(theme::tokens(ui).weak_text)).wrap());
+        }
         ui.add_space(12.0);
         let (discard, save_or_cancel) = Sides::new().show(
             ui,

@@ -8,6 +8,7 @@ use crate::{
     monitor::{
         CalibrationKind, GpuSample, Metric,
         compare::{BarPart, Comparison, Question, Scope, compare},
+        is_same_card,
     },
     plan::Choice as _,
     ui::{
@@ -41,6 +42,9 @@ pub fn plan_against_measured(
     heading(ui, &texts.get("live-compare-title"));
     ui.add_space(2.0);
     actions(ui, session, gpu, commands);
+    if let Some(planned) = other_card(session, gpu) {
+        note(ui, &texts.with("live-other-card", &[("name", &planned)]));
+    }
     ui.add_space(4.0);
     let Answer::Ready(ready) = &session.answer else {
         note(ui, &texts.get("live-compare-no-plan"));
@@ -105,7 +109,7 @@ fn actions(ui: &mut Ui, session: &Session, gpu: &GpuSample, commands: &mut Vec<C
         }
         let counted = session.plan.hardware.memory_in_use_mib > 0;
         let known = gpu.memory.free.value().is_some() && gpu.memory.total.value().is_some();
-        if hinted(ui, session, "live-judge-free", known) {
+        if hinted(ui, session, "live-judge-free", known && other_card(session, gpu).is_none()) {
             push(LiveCommand::JudgeAgainstFree(true));
         }
         if counted && hinted(ui, session, "live-judge-all", true) {
@@ -130,6 +134,12 @@ fn actions(ui: &mut Ui, session: &Session, gpu: &GpuSample, commands: &mut Vec<C
         });
         ranks::choice(ui, session, gpu, commands);
     });
+}
+
+/// Name of the plan's card, where the selected GPU is another one.
+fn other_card(session: &Session, gpu: &GpuSample) -> Option<String> {
+    let planned = session.plan.gpu(&session.catalogue)?;
+    (!is_same_card(planned, gpu)).then(|| planned.name.clone())
 }
 
 /// A button whose hint is shown whether it can be pressed or not; true if it was.

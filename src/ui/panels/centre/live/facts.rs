@@ -141,9 +141,12 @@ fn throttling(texts: &Texts, gpu: &GpuSample) -> Shown {
             return texts.get("live-not-throttled").into_owned();
         }
         let words: Vec<_> = reasons.iter().map(|reason| texts.get(reason)).collect();
-        words.join(", ")
+        words.join("; ")
     })
 }
+
+/// Least width of a column of instances, points: four fit the smallest window.
+const INSTANCE_WIDTH: f32 = 132.0;
 
 /// The instances of a partitioned card, each with its own memory.
 pub fn mig_instances(ui: &mut Ui, session: &Session, gpu: &GpuSample) {
@@ -152,7 +155,14 @@ pub fn mig_instances(ui: &mut Ui, session: &Session, gpu: &GpuSample) {
     }
     let texts = &session.texts;
     super::super::heading(ui, &texts.get("live-mig-title"));
-    Grid::new("live-mig").num_columns(4).spacing([16.0, 4.0]).show(ui, |ui| {
+    let grid = Grid::new("live-mig").num_columns(4).min_col_width(INSTANCE_WIDTH);
+    grid.spacing([12.0, 4.0]).show(ui, |ui| {
+        for title in
+            ["live-fact-name", "live-fleet-memory", "live-processes-title", "live-fact-uuid"]
+        {
+            ui.label(RichText::new(texts.get(title)).small().color(tokens(ui).weak_text));
+        }
+        ui.end_row();
         for instance in &gpu.mig {
             let name = Shown::text(texts, &instance.name);
             reading_label(ui, &texts.get("live-fact-name"), &name);
