@@ -103,7 +103,9 @@ fn a_card_that_is_lost_in_the_middle_says_what_to_do_and_the_others_go_on() {
     let row = everything(&window);
     let lost = row.lines().find(|line| line.ends_with(", Lost")).expect("its row").to_owned();
     click(&mut window, &lost);
-    window.get_by_label_contains("it has fallen off the bus. What it said last, if anything, is below");
+    window.get_by_label_contains(
+        "it has fallen off the bus. What it said last, if anything, is below",
+    );
     let fine = everything(&window).lines().filter(|line| line.contains("97 % busy")).count();
     assert!(fine >= 2, "the others go on:\n{}", everything(&window));
 }
