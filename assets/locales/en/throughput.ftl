@@ -51,6 +51,7 @@ speed-prefill = prompt
 speed-prefill-hint = Prompt tokens processed per second.
 speed-decode-ceiling = ceiling, all sequences
 speed-decode-ceiling-hint = What full memory bandwidth would allow: a limit, not an estimate.
+time-operations = Its operations; each term counts what is recomputed and the ramps of its kernels, which are shares of their own.
 speed-lift = It takes { $share } of the time, what is recomputed included; twice as fast there, the whole would take { $time }.
 speed-bound-by = Bound by: { $bound }.
 

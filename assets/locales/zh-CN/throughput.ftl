@@ -51,6 +51,7 @@ speed-prefill = 提示词
 speed-prefill-hint = 每秒处理的提示词的词元数。
 speed-decode-ceiling = 上限，所有序列
 speed-decode-ceiling-hint = 显存带宽全部用满时的极限，不是估计。
+time-operations = 其中的操作；每一项都包含重计算和内核启动的时间，而这两者另有单独的份额。
 speed-lift = 它（含重计算）占时间的 { $share }；若这部分快一倍，总共需要 { $time }。
 speed-bound-by = 受限于：{ $bound }。
 

@@ -7,6 +7,7 @@ use super::{
     term_view::terms_tip,
 };
 use crate::{
+    explain::Term,
     plan::Choice as _,
     text::Texts,
     throughput::{SpeedExplanation, TimePart},
@@ -85,11 +86,28 @@ impl StepBar<'_> {
         tip(&response, |ui| {
             ui.label(RichText::new(&title).strong());
             let terms = self.explanation.time.iter();
-            terms_tip(
-                ui,
-                self.texts,
-                terms.filter(|(owner, _)| *owner == part).map(|(_, term)| term),
-            );
+            let own = terms.filter(|(owner, _)| *owner == part).map(|(_, term)| term);
+            time_tip(ui, self.texts, part, own);
         });
+    }
+}
+
+/// The share's own term, then what it is made of: operations, whose terms contain more than the share.
+pub fn time_tip<'a>(
+    ui: &mut Ui,
+    texts: &Texts,
+    part: TimePart,
+    mut terms: impl Iterator<Item = &'a Term>,
+) {
+    if !matches!(part, TimePart::Compute | TimePart::MemoryBandwidth | TimePart::Launch) {
+        return terms_tip(ui, texts, terms);
+    }
+    terms_tip(ui, texts, terms.next().into_iter());
+    let mut operations = terms.peekable();
+    if operations.peek().is_some() {
+        ui.separator();
+        let note = RichText::new(texts.get("time-operations")).small();
+        ui.label(note.color(tokens(ui).weak_text));
+        terms_tip(ui, texts, operations);
     }
 }

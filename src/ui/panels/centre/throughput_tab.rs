@@ -20,8 +20,8 @@ use crate::{
         theme::{CARD_RADIUS, bold, time_color, tokens},
         widgets::{
             segment::tip,
-            step_bar::StepBar,
-            term_view::{term_details, terms_tip, why_line},
+            step_bar::{StepBar, time_tip},
+            term_view::{term_details, why_line},
         },
     },
     units::{Secs, energy, grouped, money, percent, short_amount, short_count},
@@ -292,7 +292,7 @@ fn time_row(
         if let Some(hint) = texts.hint(part.key()) {
             ui.label(hint);
         }
-        terms_tip(ui, texts, terms());
+        time_tip(ui, texts, part, terms());
     });
 }
 
