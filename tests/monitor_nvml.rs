@@ -10,15 +10,18 @@
 
 #[path = "support/fake_nvml.rs"]
 mod fake_nvml;
+#[path = "support/waiting.rs"]
+mod waiting;
 
 use std::time::{Duration, Instant};
 
 use fake_nvml::FakeLibrary;
 use vramplan::{
-    monitor::{Fault, GpuSample, Missing, Monitor, Reading, Snapshot, Source, Status},
+    monitor::{GpuSample, Missing, Monitor, Reading, Snapshot, Source, Status},
     text::{Language, Texts},
     units::{Bytes, GIB},
 };
+use waiting::failed;
 
 fn reading(library: &FakeLibrary) -> Monitor {
     let mut monitor = Monitor::default();
@@ -27,18 +30,9 @@ fn reading(library: &FakeLibrary) -> Monitor {
     monitor
 }
 
+/// Polls until something is so.
 fn until(monitor: &mut Monitor, what: &str, done: impl Fn(&Monitor) -> bool) {
-    let begin = Instant::now();
-    loop {
-        let asked = Instant::now();
-        monitor.poll();
-        assert!(asked.elapsed().as_millis() < 200, "poll took {:?}", asked.elapsed());
-        if done(monitor) {
-            return;
-        }
-        assert!(begin.elapsed().as_secs() < 30, "{what}: {:?}", monitor.status());
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    waiting::until(monitor, what, 30, done);
 }
 
 /// The first sample of a library.
@@ -51,21 +45,6 @@ fn sample_of(library: &FakeLibrary) -> Snapshot {
     until(&mut monitor, "a sample", |it| it.latest().is_some());
     assert_eq!(*monitor.status(), Status::Running, "it runs");
     monitor.latest().expect("awaited above").clone()
-}
-
-fn failed(source: Source) -> Fault {
-    let mut monitor = Monitor::default();
-    monitor.start(source);
-    until(&mut monitor, "a fault", |it| matches!(it.status(), Status::Failed(_)));
-    let Status::Failed(fault) = monitor.status() else { panic!("awaited above") };
-    for &language in Language::ALL {
-        let texts = Texts::new(language);
-        for message in [&fault.what, &fault.remedy] {
-            let text = texts.message(message);
-            assert!(text != message.key && !text.contains('{'), "{language:?}: {text}");
-        }
-    }
-    fault.clone()
 }
 
 fn failed_to_start(control: &str) -> &'static str {

@@ -8,6 +8,9 @@
     reason = "a test fails by panicking"
 )]
 
+#[path = "support/waiting.rs"]
+mod waiting;
+
 use std::{
     fmt::Write as _,
     io::{BufRead as _, BufReader, Read as _, Write as _},
@@ -18,10 +21,11 @@ use std::{
 };
 
 use vramplan::{
-    monitor::{Fault, Monitor, Reading, Source, Status},
+    monitor::{Monitor, Reading, Source, Status},
     text::{Language, Texts},
     units::{Bytes, MIB},
 };
+use waiting::failed;
 
 /// A server that answers every request in the same way, and remembers the requests.
 struct Server {
@@ -80,33 +84,6 @@ fn respond(stream: &mut TcpStream, status: &str, headers: &str, body: &str) {
 
 fn source(url: &str) -> Source {
     Source::Prometheus { url: url.to_owned(), timeout: Duration::from_secs(5) }
-}
-
-fn until(monitor: &mut Monitor, what: &str, secs: u64, done: impl Fn(&Monitor) -> bool) {
-    let begin = Instant::now();
-    loop {
-        monitor.poll();
-        if done(monitor) {
-            return;
-        }
-        assert!(begin.elapsed().as_secs() < secs, "{what}: {:?}", monitor.status());
-        std::thread::sleep(Duration::from_millis(10));
-    }
-}
-
-fn failed(source: Source) -> Fault {
-    let mut monitor = Monitor::default();
-    monitor.start(source);
-    until(&mut monitor, "a fault", 30, |it| matches!(it.status(), Status::Failed(_)));
-    let Status::Failed(fault) = monitor.status() else { panic!("awaited above") };
-    for &language in Language::ALL {
-        let texts = Texts::new(language);
-        for message in [&fault.what, &fault.remedy] {
-            let text = texts.message(message);
-            assert!(text != message.key && !text.contains('{'), "{language:?}: {text}");
-        }
-    }
-    fault.clone()
 }
 
 fn key(server: &Server) -> &'static str {

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     catalogue::Architecture,
     explain::{Quantity, symbol},
-    plan::{AttentionKernel, CacheAllocation, Layout, Plan, Profile},
+    plan::{AttentionKernel, CacheAllocation, Layout, Plan, Profile, WeightFormat},
     units::{Bytes, scaled},
 };
 
@@ -106,9 +106,13 @@ fn fusing(common: &Common<'_>, stage: &Stage, tally: &mut Tally<'_, impl Ledger>
     let plan = common.plan.plan;
     let arch = common.plan.arch;
     let bits = weight_bits(plan.precision.weight_format);
+    let grouped = matches!(
+        plan.precision.weight_format,
+        WeightFormat::Int4Group32 | WeightFormat::Int4Group64 | WeightFormat::Int4Group128
+    );
     let fused_later = plan.framework.profile == Profile::HuggingFace
         && plan.framework.compile
-        && bits < 16.0
+        && grouped
         && !arch.fused_qkv
         && arch.mla.is_none();
     if !fused_later {

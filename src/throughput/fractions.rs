@@ -267,12 +267,12 @@ pub(super) const POWER_SHARE_MEMORY: f64 = 0.43;
 
 /// The same while nothing but communication runs.
 ///
-/// Source: Patel et al. 2023, arXiv:2308.12908: training's troughs at 75, 50 and 20 %; the middle one.
+/// Assumed: half, between waiting and arithmetic; no published figure was checked.
 pub(super) const POWER_SHARE_COMMUNICATION: f64 = 0.50;
 
 /// The same while the card waits for the host or for another stage, its clocks up.
 ///
-/// Source: the lowest trough of Patel et al.; 137 of 700 W in Ma et al.'s decode that waits most.
+/// Source: 137 of 700 W in the decode of Ma et al. that waits most.
 pub(super) const POWER_SHARE_WAITING: f64 = 0.20;
 
 /// Bytes per second of one node's memory as an optimizer on the CPU uses it.
